@@ -144,7 +144,7 @@ const deployment: readonly Row[] = [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
     'end === "active" ? undefined : rollout',
-    "record",
+    "update",
   ],
   ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
   [
@@ -153,9 +153,10 @@ const deployment: readonly Row[] = [
     "[response, observed].find((each) => isShown(change, before, each))",
     "record",
   ],
-  ["record", '...(end === "no revision" ? [missing] : [])', "", "record", "update"],
+  ["record", '...(end === "no revision" ? [missing] : [])', "", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
+  ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],
   ["send", "await refuseUnseen(before, context);\n  throw", "throw", "update"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["plan", ' && args["skipAwait"] !== true', "", "update", "after-first-revision"],
@@ -209,13 +210,7 @@ const controlPlane: readonly Row[] = [
     "parse",
     "../deployment/ready",
   ],
-  [
-    "upload",
-    'isKind(error, "forbidden") && error.request.startsWith("PUT")',
-    "false",
-    "../deployment/uploads",
-    "../deployment/source-folder",
-  ],
+  ["upload", 'if (isKind(error, "invalid")) return ask();', "", "../deployment/source-folder"],
   ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
 ];
 
@@ -307,12 +302,7 @@ const connection: readonly Row[] = [
 
 const settings: readonly Row[] = [
   ["token", "- margin;\n    this.#texts", ";\n    this.#texts", "token"],
-  [
-    "token",
-    'if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");',
-    "",
-    "token",
-  ],
+  ["token", 'if (endOf(token) <= now) throw new Error("printed a token that has expired");', "", "token"],
   ["token", "if (known?.texts.includes(stored.text)) return known;", "", "token"],
   ["profile", "filter(([variable]) => !tools.api.includes(variable))", "filter(() => true)", "token"],
   [

@@ -16,8 +16,15 @@ const timeOfService = 18_000;
 
 export const doctorCommand: Command = async ({ flags, switches }, io) => {
   const [cli, read] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
-  const connection = read.settings === undefined ? [] : await checkConnection(read.settings, io);
-  const findings = [nodeVersion(), cli, ...read.findings, ...connection, engineProxy(io.env)];
+  const findings = [nodeVersion(), cli, ...read.findings];
+  if (read.settings !== undefined) {
+    const proxy = proxyOf(read.settings, io.env);
+    const certificate = certificates(read.settings, io.env);
+    if (certificate.ok)
+      findings.push(...(await askService(read.settings, timeOfService, { proxy, certificate })));
+    else findings.push(good("address", read.settings.baseUrl), proxy, certificate);
+  }
+  findings.push(engineProxy(io.env));
   io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
   return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
 };
@@ -47,13 +54,6 @@ const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "
 function settingProblem({ setting, message }: SettingsProblem): Finding {
   const check = setting ?? "proxy";
   return wrong(checks[check] ?? check, ...inTwo(message));
-}
-
-async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
-  const proxy = proxyOf(settings, io.env);
-  const certificate = certificates(settings, io.env);
-  if (!certificate.ok) return [good("address", settings.baseUrl), proxy, certificate];
-  return askService(settings, timeOfService, { proxy, certificate });
 }
 
 function line({ check, ok, text, todo }: Finding): string {

@@ -58,10 +58,12 @@ export const importCommand: Command = async (args, io) => {
   }
   if (args.switches.has("json")) {
     const inStack = done.map(({ id, name }) => ({ id, name, reason: "is already in the stack" }));
-    const all = [...inStack, ...skipped];
-    io.stdout.write(
-      jsonOf({ ...(!isEmpty && { out, manifest }), imported: reportOf(imported, stack), skipped: all }),
-    );
+    const reported = imported.map(({ key, observed: { id, name }, leftOut, ...each }) => {
+      const secrets = each.secrets.map((secret) => ({ ...secret, command: commandText(secret, stack) }));
+      return { key, id, name, secrets, leftOut };
+    });
+    const written = isEmpty ? {} : { out, manifest };
+    io.stdout.write(jsonOf({ ...written, imported: reported, skipped: [...inStack, ...skipped] }));
   } else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
   else {
     // A stack that has deployments already has its settings.
@@ -126,14 +128,4 @@ function settingCommands({ origins, dialect, ...settings }: Settings, stack: str
     const value = name === "dialect" ? dialect.name : String(settings[name]);
     return [`pulumi config set ${namespace}:${name} ${shellWord(value)}${stackWords(stack)}`];
   });
-}
-
-function reportOf(imported: readonly Imported[], stack: string | undefined) {
-  return imported.map(({ key, observed, secrets, leftOut }) => ({
-    key,
-    id: observed.id,
-    name: observed.name,
-    secrets: secrets.map((secret) => ({ ...secret, command: commandText(secret, stack) })),
-    leftOut,
-  }));
 }

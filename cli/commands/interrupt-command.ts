@@ -62,12 +62,6 @@ async function revisionMeant(
   return since.findLast((each) => !hasEnded(each.status, settings.dialect));
 }
 
-/** `DEPLOYING, 12m old` */
-function ageText({ status, createdAt }: Revision, clock: Connection["clock"]): string {
-  const age = clock.now() - Date.parse(createdAt ?? "");
-  return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
-}
-
 /** Stack, service and deployment, and the revision with its age and content. */
 function targetText(
   { deployment, stack }: Chosen,
@@ -76,6 +70,8 @@ function targetText(
 ): string {
   const place = `${stack === undefined ? "no stack" : `stack ${stack}`}, service ${settings.baseUrl}:`;
   const which = `deployment ${deployment.name}, revision ${revision.id}`;
-  const what = [ageText(revision, clock), contentOf(revision) ?? ""].filter(Boolean).join(", ");
+  const age = clock.now() - Date.parse(revision.createdAt ?? "");
+  const ageText = age >= 0 && `${formatDuration(age)} old`;
+  const what = [revision.status, ageText, contentOf(revision)].filter(Boolean).join(", ");
   return `${sanitize(place)}\n  ${sanitize(which)}\n  ${sanitize(what)}\n`;
 }

@@ -10,7 +10,7 @@ import { credentialsIn } from "../../provider/text/credential";
 import { redactor, type Redact } from "../../provider/text/redact";
 import { textsIn } from "../../schema/tree";
 import { UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { deploymentNamed, type Chosen } from "../connection/named-deployment";
+import { deploymentNamed } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
 import { revisionNamed } from "../deployments/revision-table";
 
@@ -22,19 +22,13 @@ export const logsCommand: Command = async (args, io) => {
   requirePath("revisionLog", "logs", settings.dialect);
   const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
   const observed = await client.withRevision(chosen.deployment);
-  const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
-  await printLog(query, observed, args, connection, io);
-};
-
-async function queryFor(chosen: Chosen, args: ParsedArguments, connection: Connection): Promise<LogQuery> {
-  const { deployment: observed } = chosen;
   const given = args.flags["revision"];
   const revisionId =
     given === undefined ? observed.latestRevisionId : (await revisionNamed(given, chosen, connection)).id;
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
-  const type = logTypeFor(observed, revisionId, args, connection.settings.dialect);
-  return { id: observed.id, revisionId, type };
-}
+  const type = logTypeFor(observed, revisionId, args, settings.dialect);
+  await printLog({ id: observed.id, revisionId, type }, observed, args, connection, io);
+};
 
 /** The default log: that of the failed step, of a build in progress, or of the running revision. */
 function logTypeFor(

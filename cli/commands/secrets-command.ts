@@ -54,6 +54,8 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
     if (!isJson)
       io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})${rest}\n`);
   }
+  const isMissing = ({ name, isComment }: DeclaredSecret) =>
+    !isComment && /^[A-Z][A-Z0-9_]*$/.test(name) && !Object.hasOwn(values, name);
   const namesOf = (isSet: boolean) =>
     wanted.filter((each) => each.isSet === isSet).map(({ name, key }) => ({ name, key }));
   const report = {
@@ -66,7 +68,7 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
       ...unclear,
     ],
     unread: wanted.flatMap(({ name, isRead }) => (isRead ? [] : [name])),
-    missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
+    missing: [...new Set(declared.filter(isMissing).map(({ name }) => name))],
   };
   if (isJson) io.stdout.write(jsonOf(report));
   const shown = file === "-" ? "standard input" : sanitize(file);
@@ -140,8 +142,4 @@ function refuseTooLarge(
 async function setSecret(key: string, value: string, stack: string, io: Io): Promise<void> {
   const { failure } = await pulumi(["config", "set", "--secret", key, "--stack", stack], io, 0, `${value}\n`);
   if (failure !== undefined) throw new Error(`cannot set ${key}: ${failure}`);
-}
-
-function isMissing({ name, isComment }: DeclaredSecret, values: EnvironmentFile["values"]): boolean {
-  return !isComment && /^[A-Z][A-Z0-9_]*$/.test(name) && !Object.hasOwn(values, name);
 }

@@ -126,7 +126,7 @@ async function untilSettled(
     }
     const open = statuses.rows.filter((each) => !isSettled(each));
     if (open.length === 0) return "settled";
-    const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
+    const waiting = open.map((each) => sanitize(`${each.name} (${statusesOf(each)})`)).join(", ");
     if (waiting !== before) io.stderr.write(`waiting for ${waiting}\n`);
     before = waiting;
     return undefined;
@@ -137,9 +137,8 @@ async function untilSettled(
   return statuses;
 }
 
-function progressOf({ name, state, observed: { status, latestRevisionStatus } }: DeploymentRow): string {
-  const details = [status, latestRevisionStatus].filter(Boolean).join(", ");
-  return `${name} (${details || state})`;
+function statusesOf({ state, observed: { status, latestRevisionStatus } }: DeploymentRow): string {
+  return [status, latestRevisionStatus].filter(Boolean).join(", ") || state;
 }
 
 function isSettled({ state }: DeploymentRow): boolean {

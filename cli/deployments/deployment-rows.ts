@@ -21,7 +21,11 @@ export interface DeploymentRow {
 }
 
 export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name };
-export const stateColumn: Column<DeploymentRow> = { heading: "STATE", text: stateText };
+export const stateColumn: Column<DeploymentRow> = {
+  heading: "STATE",
+  // With a mark if the deployment belongs to something else than a program.
+  text: ({ state, observed: { owner } }) => (owner ? `${state} (${owner.what})` : state),
+};
 export const urlColumn: Column<DeploymentRow> = {
   heading: "URL",
   text: ({ observed }) => observed.url,
@@ -32,11 +36,6 @@ export const typeColumn: Column<DeploymentRow> = {
   text: ({ type }) => type,
   optional: true,
 };
-
-/** The state, with a mark if the deployment belongs to something else than a program. */
-function stateText({ state, observed }: DeploymentRow): string {
-  return observed.owner ? `${state} (${observed.owner.what})` : state;
-}
 
 function rowOf(observed: Observed, dialect: Dialect): DeploymentRow {
   const { name } = observed;

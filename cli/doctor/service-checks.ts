@@ -91,7 +91,9 @@ function workspaceOf({ tenantId, origins }: Settings, found: readonly Observed[]
 
 function dialectOf({ dialect, baseUrl, origins }: Settings, found: readonly Observed[]): Finding {
   const text = `${dialect.name} (${origins.dialect?.text ?? "default"})`;
-  const owner = Object.values(dialects).find((each) => each.name !== dialect.name && isPublic(each, baseUrl));
+  const isOwner = ({ name, vendor }: Dialect) =>
+    name !== dialect.name && vendor !== undefined && new RegExp(vendor.publicAddress).test(baseUrl);
+  const owner = Object.values(dialects).find(isOwner);
   if (owner !== undefined)
     return wrong(
       "dialect",
@@ -100,10 +102,6 @@ function dialectOf({ dialect, baseUrl, origins }: Settings, found: readonly Obse
     );
   const problem = otherDialect(found, dialect);
   return problem === undefined ? good("dialect", text) : wrong("dialect", ...inTwo(problem));
-}
-
-function isPublic({ vendor }: Dialect, baseUrl: string): boolean {
-  return vendor !== undefined && new RegExp(vendor.publicAddress).test(baseUrl);
 }
 
 async function numberOf(

@@ -8,19 +8,12 @@ import { checkManifest } from "../../provider/manifest/check-manifest";
 import { SourceText } from "../../provider/manifest/source";
 import { settingsTable } from "../../provider/settings/table";
 import { escapeUnprintable } from "../../provider/text/sanitize";
+import { filled } from "../files/package-texts";
 import { stackWords } from "../connection/stack-configuration";
 import type { Imported, ImportedSecret } from "./choice";
 
 export const schemaLine =
   "yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json";
-
-const defaultsNote = "Values equal to the service's defaults are not written: declare them to detect drift.";
-
-const explanation = [
-  "Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the",
-  "command next to it, which asks for the value (without a terminal, pass it on standard input). Then uncomment its",
-  "line and those of `secrets` around it.",
-];
 
 /**
  * A new manifest. Existing deployments may predate some of the dialect's rules: it then does not mention the dialect.
@@ -35,13 +28,14 @@ export function newManifest(imported: readonly Imported[], dialect: Dialect, sta
 }
 
 function manifestText(imported: readonly Imported[], stack?: string, dialect?: string): string {
-  const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
-  const document = new Document({ version: manifestVersion, ...(dialect !== undefined && { dialect }) });
-  document.commentBefore = [schemaLine, "", defaultsNote, ...(hasSecrets ? ["", ...explanation] : [])]
-    .map(commented)
-    .join("\n");
   const entries = imported.map((each) => entryText(each, stack).replace(/^(?=.)/gm, "  "));
-  return `${printYaml(document)}deployments:\n${entries.join("")}`;
+  return filled("cli/import/templates/manifest.txt", {
+    schemaLine,
+    hasSecrets: imported.some(({ secrets }) => secrets.length > 0),
+    version: String(manifestVersion),
+    dialect: dialect === undefined ? "" : `dialect: ${dialect}\n`,
+    entries: entries.join("").trimEnd(),
+  });
 }
 
 function entryText(imported: Imported, stack: string | undefined): string {
@@ -115,7 +109,7 @@ function addLeftOut(map: YAMLMap, places: readonly string[]): void {
     "Is not declared, and stays on the service unchanged:",
     ...places.map((place) => `  ${place}`),
   ];
-  map.commentBefore = lines.map((line) => commented(line.replaceAll("\n", " "))).join("\n");
+  map.commentBefore = lines.map((line) => ` ${line.replaceAll("\n", " ")}`).join("\n");
 }
 
 /** @param above lines of the comment before the names */
@@ -129,9 +123,5 @@ export function addSecrets(
     const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandText(secret, stack)}`;
   });
-  map.comment = [...above, "secrets:", ...lines].map(commented).join("\n");
-}
-
-function commented(line: string): string {
-  return line === "" ? "" : ` ${line}`;
+  map.comment = [...above, "secrets:", ...lines].map((line) => ` ${line}`).join("\n");
 }

@@ -48,10 +48,12 @@ export async function agentProject(
   caller.stderr.write(notesFor(planned, service, agent, folder, caller));
   const { settings } = service;
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
-  const withSecrets = stacks.map((each) => ({
-    ...each,
-    setSecrets: secretsCommand(each.stack, agent, folder),
-  }));
+  const withSecrets = stacks.map((each) => {
+    if (agent.variables === undefined) return each;
+    const file = slashed(relative(folder, variablesFileOf(each.stack, agent.variables)));
+    const setSecrets = `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${each.stack}`;
+    return { ...each, setSecrets };
+  });
   const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
   const workflows = ci && {
     ci,
@@ -108,13 +110,6 @@ function notesFor(
     last: sharing.at(-1),
     ownFile: `${usualFile}.${sharing.at(-1)}`,
   }).replaceAll("\n\n", "\n");
-}
-
-/** Undefined if the agent has no variables. */
-function secretsCommand(stack: string, { variables }: Agent, folder: string): string | undefined {
-  if (variables === undefined) return undefined;
-  const file = slashed(relative(folder, variablesFileOf(stack, variables)));
-  return `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${stack}`;
 }
 
 function declarationFor(

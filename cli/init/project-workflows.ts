@@ -45,11 +45,10 @@ export function projectWorkflows(
   const setting = (name: string) => all.flatMap((config) => settingIn(config, name) ?? [])[0];
   const dialect = dialects[chosen ?? setting("dialect") ?? settingsTable.dialect.default]!;
   const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
+  // They are applied in this order, production last.
+  const ordered = [...stacks].sort((a, b) => Number(/^prod/.test(a)) - Number(/^prod/.test(b)));
   const repository = repositoryOf(folder, folder);
-  const workflows = workflowsFor(
-    { ci, repository, folder, stacks: inOrder(stacks), manifests, keyVariable },
-    caller,
-  );
+  const workflows = workflowsFor({ ci, repository, folder, stacks: ordered, manifests, keyVariable }, caller);
   const text =
     "node_modules/pulumi-deployment-service/examples/03-ci/README.md says which environments and secrets they need.\n";
   return { files: workflows, commands: [], text };
@@ -60,10 +59,4 @@ function settingIn(config: Values, name: string): string | undefined {
   const value = config[`${namespace}:${name}`];
   const text = isObject(value) ? (value["value"] ?? value["default"]) : value;
   return typeof text === "string" ? text : undefined;
-}
-
-/** They are applied in this order, production last. */
-function inOrder(stacks: readonly string[]): string[] {
-  const isProduction = (stack: string) => /^prod/.test(stack);
-  return [...stacks.filter((each) => !isProduction(each)), ...stacks.filter(isProduction)];
 }

@@ -74,14 +74,11 @@ export function projectFiles(
  */
 export function ownDependency(folder: string, own = packageFolder() ?? "."): string {
   const modules = dirname(own);
-  const lock = parseJson(textAt(join(modules, ".package-lock.json")));
+  const lockFile = join(modules, ".package-lock.json");
+  const lock = existsSync(lockFile) ? parseJson(readFileSync(lockFile, "utf8")) : undefined;
   const archive = valueAt(lock, ["packages", `node_modules/${basename(own)}`, "resolved"]);
   if (typeof archive !== "string" || !archive.startsWith("file:")) return `^${version()}`;
   return `file:${slashed(relative(folder, resolve(dirname(modules), archive.slice("file:".length))))}`;
-}
-
-function textAt(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 /** The text reduced to what Pulumi and npm accept as a project name. */

@@ -1,6 +1,7 @@
 /** Writes a declaration as a TypeScript program. */
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
 import { comment, expand, keyText, newResource, quote, step, type Code, type Member } from "../generate/code";
+import { filled } from "../files/package-texts";
 import { variableNames } from "../generate/names";
 import { commandText } from "../import/imported-manifest";
 import {
@@ -11,7 +12,6 @@ import {
   unmanagedText,
   type Declaration,
 } from "./declaration";
-import type { ProjectStack } from "./stacks";
 
 export function programOf(declaration: Declaration): string {
   const { key, secrets, stacks } = declaration;
@@ -25,20 +25,19 @@ export function programOf(declaration: Declaration): string {
   const closing = areManaged || secrets.size === 0 ? [] : commentedSecrets(declaration);
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
   const variable = variableNames(taken)(key, "Deployment");
-  const body = [
-    stacks.length > 1 || areManaged ? "const config = new pulumi.Config();" : "",
-    unmanaged.length > 0 ? conditionOfSecrets(unmanaged) : "",
-    [
-      ...declaration.comment.map(comment),
-      newResource(variable, key, { members, comment: closing }, options),
-    ].join("\n"),
-    `export const { status, url } = ${variable};`,
-  ];
-  const imports = [
-    body.some((part) => part.includes("pulumi.")) ? 'import * as pulumi from "@pulumi/pulumi";\n' : "",
-    'import { Deployment } from "pulumi-deployment-service";',
-  ];
-  return `${[imports.join(""), ...body].filter((part) => part !== "").join("\n\n")}\n`;
+  const hasConfig = stacks.length > 1 || areManaged;
+  const resource = newResource(variable, key, { members, comment: closing }, options);
+  const usesSdk = hasConfig || resource.includes("pulumi.");
+  return filled("cli/init/templates/program.txt", {
+    sdkImport: usesSdk ? 'import * as pulumi from "@pulumi/pulumi";\n' : "",
+    hasConfig,
+    unmanaged: unmanaged.length > 0 && unmanaged.map(({ stack }) => stack).join(", "),
+    commands: unmanaged.map(({ setSecrets }) => `\`${setSecrets}\``).join(" and "),
+    condition: unmanaged.map(({ stack }) => `pulumi.getStack() !== ${quote(stack)}`).join(" && "),
+    comment: declaration.comment.map((line) => `${comment(line)}\n`).join(""),
+    resource,
+    variable,
+  });
 }
 
 /** A value that the program reads when it runs. */
@@ -93,14 +92,4 @@ function commentedSecrets(declaration: Declaration): string[] {
     return `  ${keyText(name)}: ${value}, // ${commandText({ configKey })}`;
   });
   return [...unmanagedText(declaration), "secrets: {", ...lines, "},"];
-}
-
-function conditionOfSecrets(unmanaged: readonly ProjectStack[]): string {
-  const names = unmanaged.map(({ stack }) => stack);
-  const commands = unmanaged.map(({ setSecrets }) => `\`${setSecrets}\``).join(" and ");
-  return [
-    comment(`In ${names.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
-    comment(`run ${commands}, and replace this condition by \`true\`.`),
-    `const isManaged = ${names.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
-  ].join("\n");
 }

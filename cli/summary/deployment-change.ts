@@ -84,6 +84,8 @@ export function changeOf(
   );
   const isPossible = changes.length > 0 && changes.every(({ follows }) => follows !== undefined);
   const isRetained = steps.some(({ op, oldState }) => isRemoval(op) && oldState?.retainOnDelete === true);
+  const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["name"]);
+  const keepsProvider = providerOf(step.oldState) === providerOf(step.newState);
   const isOldCopy = step.op === "delete-replaced";
   return {
     name,
@@ -98,7 +100,8 @@ export function changeOf(
       ...(isOldCopy ? ["only the copy that an earlier run has replaced and not deleted"] : []),
       ...(action === "deletion" && !isOldCopy ? [keepText, ...keptName(step, dialect)] : []),
     ],
-    isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
+    // Names are unique on the service. If the name stays, the old deployment must be deleted first.
+    isDownMeanwhile: action === "replacement" && !isRetained && before === after && keepsProvider,
     isRetained,
   };
 }
@@ -121,12 +124,6 @@ function pageOf({ oldState }: PreviewStep): string | undefined {
   const address = oldState?.outputs?.["dashboardUrl"];
   const isPlain = typeof address === "string" && /^https?:\/\/[\w./:-]+$/.test(address);
   return isPlain ? address : undefined;
-}
-
-/** Names are unique on the service. If the name stays, the old deployment must be deleted first. */
-function keepsName({ oldState, newState }: PreviewStep): boolean {
-  const isSameName = declaredInputs(oldState)["name"] === declaredInputs(newState)["name"];
-  return isSameName && providerOf(oldState) === providerOf(newState);
 }
 
 function actionOf(

@@ -5,15 +5,7 @@ import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
 import type { DriftedDeployment } from "./drift";
-import {
-  actionText,
-  changeText,
-  headlineText,
-  originText,
-  othersText,
-  shortened,
-  totalText,
-} from "./phrases";
+import { actionText, changeText, headlineText, othersText, shortened, totalText } from "./phrases";
 import type { Summary } from "./summary";
 
 /** The limit of code hosts for a comment, in characters. Counted in bytes here, to be safe. */
@@ -111,9 +103,10 @@ function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
 }
 
-/** The line below the counts. */
-function originCode(summary: Summary, time: Date): string {
-  return code(originText(summary, time), longestName * 3);
+/** The line below the counts: the stack and the time, `shop/prod, 2026-11-24 09:30 UTC`. */
+function originCode({ project, stack }: Summary, time: Date): string {
+  const minute = `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return code(project === undefined ? minute : `${project}/${stack}, ${minute}`, longestName * 3);
 }
 
 /**

@@ -52,12 +52,6 @@ export function totalText(summaries: readonly Summary[]): string {
   return `${previews}: ${headlineText(all)}`;
 }
 
-/** The stack and the time: "shop/prod, 2026-11-24 09:30 UTC" */
-export function originText({ project, stack }: Summary, time: Date): string {
-  const minute = `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return project === undefined ? minute : `${project}/${stack}, ${minute}`;
-}
-
 export function actionText(deployment: DeploymentChange): string {
   const { action, isPossible, isRetained, isDownMeanwhile, operation, changes } = deployment;
   const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");

@@ -94,10 +94,12 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
   const unchangedInRefresh =
     failures.length > 0 ? 0 : Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
   const unchanged = ours.filter(isSame).length + (described.length - deployments.length) + notListed;
+  const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps[0]?.urn ?? "") ?? [];
   const isRefreshed = steps.length === 0 ? same === 0 : steps.some((step) => !isPlan(step));
 
   return {
-    ...projectAndStack(preview),
+    project,
+    stack,
     isRefresh,
     isRefreshed,
     deployments,
@@ -204,10 +206,4 @@ function countsOf(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;
-}
-
-/** The project and the stack are in every URN. */
-function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
-  const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
-  return { project, stack };
 }

@@ -38,7 +38,7 @@ export function connect(
     },
     secrets: () => [apiKey, ...(token?.texts ?? []), ...proxyCredentials(proxies)],
     advice: dialect.advice,
-    adviceByStatus: { 401: apiKeyAdvice, 403: tenantId === undefined ? undefined : tenantAdvice(settings) },
+    apiKeyAdvice,
     place: `${settings.baseUrl} from ${settings.origins.baseUrl?.text}`,
     clock,
     tell,
@@ -47,13 +47,6 @@ export function connect(
   });
   const client = new Client({ ...settings, http });
   return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
-}
-
-function tenantAdvice({ tenantId, origins }: Settings): string {
-  return (
-    `The key (from ${origins.apiKey?.text}) may lack the permission, or belong to another workspace than ${tenantId} ` +
-    `(from ${origins.tenantId?.text}): correct one of them.`
-  );
 }
 
 const trace = (line: string) => void process.stderr.write(`deployment-service: ${line}\n`);

@@ -5,13 +5,6 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 /** The largest response once it is unpacked; bytes. */
 export const largestResponse = 64 * 1024 * 1024;
 
-/** Why a body cannot be read. */
-export interface Undecoded {
-  /** As the response names it. */
-  readonly encoding: string;
-  readonly problem: "unknown" | "damaged";
-}
-
 type Unpack = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 const options = { maxOutputLength: largestResponse };
@@ -27,22 +20,12 @@ const encodings: Readonly<Record<string, Unpack>> = {
   identity: (bytes) => Promise.resolve(bytes),
 };
 
-/** @param header `Content-Encoding`, with the encoding that was applied last at the end */
+/** The body, or the name of the encoding if it cannot be read. */
 export async function decoded(
   bytes: Uint8Array,
-  header: string | readonly string[] | undefined,
-): Promise<Uint8Array | Undecoded> {
-  const named = [header ?? []].flat().join(",").toLowerCase().split(",");
-  const layers = named.map((each) => each.trim()).filter(Boolean);
-  const encoding = layers.join(", ");
-  let body = bytes;
-  for (const layer of layers.reverse()) {
-    if (!Object.hasOwn(encodings, layer)) return { encoding, problem: "unknown" };
-    try {
-      if (body.length > 0) body = await encodings[layer]!(body);
-    } catch {
-      return { encoding, problem: "damaged" };
-    }
-  }
-  return body;
+  header: string | readonly string[] = "identity",
+): Promise<Uint8Array | string> {
+  const encoding = [header].flat().join(", ").trim().toLowerCase();
+  if (!Object.hasOwn(encodings, encoding)) return encoding;
+  return bytes.length === 0 ? bytes : encodings[encoding]!(bytes).catch(() => encoding);
 }

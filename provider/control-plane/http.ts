@@ -33,8 +33,8 @@ export interface HttpOptions extends TransportOptions, Limiting {
   readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
-  /** Advice for other refusals with a status. */
-  readonly adviceByStatus?: Readonly<Record<number, string | undefined>>;
+  /** What to check if the service refuses the key. */
+  readonly apiKeyAdvice?: string;
   readonly clock: Clock;
   /** Receives one line per request. */
   readonly trace?: ((line: string) => void) | undefined;
@@ -216,7 +216,7 @@ export class Http {
       isFinal: problem.isFinal,
       retryAfter,
       place: this.#options.place,
-      advice: problem.advice ?? known?.text ?? (raw && this.#options.adviceByStatus?.[raw.status]),
+      advice: problem.advice ?? known?.text ?? (raw?.status === 401 ? this.#options.apiKeyAdvice : undefined),
     });
     return error.redacted(this.withoutSecrets);
   }

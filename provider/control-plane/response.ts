@@ -2,7 +2,6 @@
 import { STATUS_CODES } from "node:http";
 import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
-import type { Undecoded } from "./content-encoding";
 import { errorWords } from "./error-words";
 
 export interface RawResponse {
@@ -10,7 +9,8 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Empty if the body cannot be read. */
   readonly text: string;
-  readonly undecoded?: Undecoded | undefined;
+  /** The name of the encoding, if the body cannot be unpacked. */
+  readonly undecoded?: string | undefined;
 }
 
 export interface ParsedResponse {
@@ -40,7 +40,7 @@ export function readResponse(
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
   const serverTime = serverTimeOf(raw);
-  if (raw.undecoded !== undefined) return { problem: undecodable(raw, raw.undecoded) };
+  if (raw.undecoded !== undefined) return { problem: undecodable(raw.status, raw.undecoded) };
   if (raw.text === "") return { body: undefined, serverTime };
   const json = parseJson(raw.text);
   return json === undefined ? { problem: unreadable(raw) } : { body: json, serverTime };
@@ -50,27 +50,17 @@ export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
 }
 
-/** Only a damaged response may be better at the next try. */
-function undecodable({ status }: RawResponse, undecoded: Undecoded): CallFailure {
-  const kind = undecoded.problem === "damaged" ? "unreadable" : "foreign";
-  return {
-    message: `${status} ${undecodedText(undecoded)}`,
-    serviceText: undecoded.encoding,
-    kind,
-    isAmbiguous: true,
-    advice: undecoded.problem === "unknown" ? uncompressed : undefined,
-  };
+function undecodable(status: number, encoding: string): CallFailure {
+  const message = `${status} ${undecodableText}`;
+  return { message, serviceText: encoding, kind: "unreadable", isAmbiguous: true, advice: uncompressed };
 }
+
+/** The name of the encoding follows. */
+const undecodableText = "with a response that is damaged, too large or in an encoding that cannot be read: ";
 
 const uncompressed =
   "Requests ask for responses without compression. Configure the proxy or gateway in between so that it does not compress them, or " +
   "only with gzip, br or deflate.";
-
-/** The name of the encoding follows. */
-function undecodedText({ problem }: Undecoded): string {
-  if (problem === "unknown") return "with a response in an encoding that cannot be read: ";
-  return "with a response that is truncated, damaged or too large: ";
-}
 
 function unreadable(raw: RawResponse): CallFailure {
   // Anything that begins like JSON may contain secrets, including unknown ones, so it is not quoted.
@@ -105,8 +95,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
 
 /** What a refusal says. */
 function reasonIn(raw: RawResponse): Words {
-  if (raw.undecoded !== undefined)
-    return { message: undecodedText(raw.undecoded), serviceText: raw.undecoded.encoding };
+  if (raw.undecoded !== undefined) return { message: undecodableText, serviceText: raw.undecoded };
   const page = pageIn(raw);
   if (page !== undefined) return page;
   const json = parseJson(raw.text);

@@ -3,13 +3,13 @@ import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
 import { formatDuration } from "../time/duration";
 import { allowanceText, type End, type Limits } from "../time/limits";
-import { settingNamed } from "../settings/table";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError, type ErrorKind } from "../errors";
 
 /** Why a request got no response. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): CallFailure {
   const code = codeOf(error);
+  const advice = adviceByCode[code];
   const wasSent = !causesOf(error).some((cause) => cause instanceof NotSentError);
   const unsent = (message: string, more: Partial<CallFailure> = {}): CallFailure => {
     return { message, kind: "unreachable", isAmbiguous: false, ...more };
@@ -39,15 +39,10 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   if (isHandshake(code, wasSent))
     return unsent(`${place}: the TLS handshake failed (${code})`, { isFinal: true, advice: handshakeAdvice });
   if (!wasSent && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
-    const advice = certificateAdvice[code];
     return unsent(`refused the certificate of ${origin} (${code})`, { kind: "untrusted", advice });
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return sent("got a response that was too large", "foreign");
-  if (!wasSent)
-    return unsent(`${place} (${code})`, {
-      isRestart: code === "ECONNREFUSED",
-      advice: unreachedAdvice[code],
-    });
+  if (!wasSent) return unsent(`${place} (${code})`, { isRestart: code === "ECONNREFUSED", advice });
   return sent(`lost the connection to ${origin} (${code})`, "unreachable", true);
 }
 
@@ -64,18 +59,14 @@ const handshakeAdvice =
   "Nothing was sent. The server may not use TLS at this port, or need what is not supported: HTTP/2, a client certificate, or a TLS " +
   "older than 1.2. Check the address, and what a proxy or gateway in between does with TLS.";
 
-/** `{address}` stands for the address and where it comes from. */
-const unreachedAdvice: Readonly<Record<string, string>> = {
+/** `{address}` stands for the address and where it comes from. An authority of one's own would make none of these certificates valid. */
+const adviceByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens there: check that the service is running, and the port of {address}.",
   ENOTFOUND: "There is no such host: check the network, and the spelling of {address}.",
-};
-
-/** For certificates that no authority of one's own would make valid. */
-const certificateAdvice: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED:
     "It has expired: whoever runs the service has to renew it. If it has not, correct this machine's clock.",
   CERT_NOT_YET_VALID: "It is not valid yet: correct this machine's clock.",
-  ERR_TLS_CERT_ALTNAME_INVALID: `It is for another host: correct ${settingNamed("baseUrl")}.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: "It is for another host: correct {address}.",
 };
 
 /** The status with which a proxy refused to connect. The library has no error code for it. */

@@ -150,7 +150,7 @@ export class Transport {
 async function readBody(response: Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">) {
   const { statusCode: status, headers, body } = response;
   const bytes = await decoded(await body.bytes(), headers["content-encoding"]);
-  return bytes instanceof Uint8Array
-    ? { status, headers, text: new TextDecoder().decode(bytes) }
-    : { status, headers, text: "", undecoded: bytes };
+  return typeof bytes === "string"
+    ? { status, headers, text: "", undecoded: bytes }
+    : { status, headers, text: new TextDecoder().decode(bytes) };
 }

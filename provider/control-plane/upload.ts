@@ -27,8 +27,7 @@ interface UploadTarget {
 
 /**
  * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. The request for an
- * address offers to send headers that the service chooses. If the storage refuses the address, which may have expired,
- * requests a new one, once.
+ * address offers to send headers that the service chooses.
  */
 export async function uploadArchive(
   http: Http,
@@ -37,28 +36,20 @@ export async function uploadArchive(
   limits: Limits,
 ): Promise<string> {
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
-  let offer: ArchiveRules["offer"] | undefined = rules.offer;
   const ask = async (body?: ArchiveRules["offer"]): Promise<UploadTarget> => {
     const response = await http.call({ ...call, ...(body && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
     const headers = { ...rules.headers, ...chosenHeaders(upload_headers ?? {}, rules) };
     return { url: parseUploadAddress(upload_url, http), path: object_path, headers };
   };
-  const put = async (): Promise<string> => {
-    const target = await ask(offer).catch((error: unknown) => {
-      if (!isKind(error, "invalid")) throw error;
-      // Older services accept no body here.
-      offer = undefined;
-      return ask();
-    });
-    const work = () => putArchive(http, target, archive, limits);
-    await withRetry(http.clock, limits, { idempotent: true }, work);
-    return target.path;
-  };
-  return put().catch((error: unknown) => {
-    if (isKind(error, "forbidden") && error.request.startsWith("PUT")) return put();
+  const target = await ask(rules.offer).catch((error: unknown) => {
+    // Older services accept no body here.
+    if (isKind(error, "invalid")) return ask();
     throw error;
   });
+  const work = () => putArchive(http, target, archive, limits);
+  await withRetry(http.clock, limits, { idempotent: true }, work);
+  return target.path;
 }
 
 /** Lowercase, so that a header of the service replaces the usual one. */

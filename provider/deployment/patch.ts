@@ -111,17 +111,10 @@ export function patchAmongOthers(
         if (is === undefined) return all;
         const wants = valueAt(declared, path);
         const chosen = chosenIn(is, asObject(wants), path, dialect);
-        return withValueAt(
-          all,
-          path,
-          mergeMembers({
-            before: valueAt(before.arguments, path),
-            is: chosen,
-            wants,
-            at: path,
-            ignoreChanges,
-          }),
-        );
+        const own = { before: valueAt(before.arguments, path), wants, at: path, ignoreChanges };
+        const merged = mergeMembers({ ...own, is: chosen });
+        // What is removed, and has nothing of others, is removed as a whole.
+        return withValueAt(all, path, wants === undefined && isNothing(merged) ? undefined : merged);
       },
       withLive(declared, ignored) as CheckedArguments,
     );

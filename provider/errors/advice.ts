@@ -18,7 +18,7 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   unavailable: comeBack,
   unreadable: comeBack,
   unauthorized: "Check the API key.",
-  forbidden: `The key lacks the permission, or the service needs to know the tenant: set ${tenant}.`,
+  forbidden: `The key lacks the permission, or does not belong to the tenant: check ${tenant}.`,
   unreachable: `Check the network, the proxy settings, and ${address}.`,
   redirected: `Redirects are not followed, because they would send the key along: correct ${address}.`,
   untrusted: "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",

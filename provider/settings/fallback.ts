@@ -2,13 +2,7 @@
 import { dialects } from "../dialects";
 import { foundIn, parsed, problemIn, type Problem, type Read, type Reads, type Sources } from "./own";
 import type { Settings } from "./settings";
-import {
-  settingNamed,
-  settingsTable,
-  type EnvironmentVariables,
-  type Setting,
-  type SettingName,
-} from "./table";
+import { settingNamed, settingsTable, type EnvironmentVariables, type SettingName } from "./table";
 import { tracesOf, VendorSettings, type VendorCredential, type VendorValue } from "./vendor";
 
 export function withVendors(own: Reads, sources: Sources): Reads {
@@ -66,19 +60,14 @@ function missing(
   vendors: VendorSettings | undefined,
   { source, environment }: Sources,
 ): Problem {
-  const setting: Setting = settingsTable[name];
-  const address = foundIn(baseUrl)?.value;
-  const other =
-    vendors === undefined && foundIn(dialect) !== undefined ? otherDialect(environment) : undefined;
-  const hints = [...(vendors?.unusedFor(address) ?? []), ...(other === undefined ? [] : [other])];
-  const login = vendors === undefined || source.provider !== undefined ? "" : vendors.loginAdvice(address);
-  const message = source.missing(name, setting);
-  // Where only the environment counts, the message does not say what to do.
-  const todo = login !== "" && !message.includes(": ") ? ": set it" : "";
+  const message = source.missing(name, settingsTable[name]);
+  const found = foundIn(dialect)?.value;
+  const other = vendors === undefined && found !== undefined ? otherDialect(environment) : undefined;
   // Somebody who has only that means that dialect.
   if (name === "baseUrl" && other !== undefined)
-    return { problem: `${other}; in dialect ${foundIn(dialect)!.value.name}, ${message}` };
-  return { problem: [`${message}${todo}${login}`, ...hints].join("; ") };
+    return { problem: `${other}; in dialect ${found!.name}, ${message}` };
+  const hints = vendors?.hintsFor(foundIn(baseUrl)?.value) ?? [];
+  return { problem: [message, ...hints, ...(other === undefined ? [] : [other])].join("; ") };
 }
 
 /** What is there for another dialect, and how to use it. */

@@ -68,12 +68,10 @@ export function readProfile(tools: VendorTools, environment: EnvironmentVariable
   const source: TokenSource = {
     from,
     read: () => readProfile(tools, environment).profile?.token?.stored,
-    tool: rules.tool,
+    tools,
     arguments: [...rules.tokenArguments, name],
     environment: Object.fromEntries(own),
     command: [rules.tool, ...rules.tokenArguments, /^[\w.-]+$/.test(name) ? name : `"${shown}"`].join(" "),
-    login: rules.login,
-    keyVariable: tools.usualApiKey,
   };
   return {
     profile: {

@@ -1,6 +1,7 @@
 /** The token of a login. The vendor's own tool replaces it before it expires, and writes the new one into its file. */
 import { execFile } from "node:child_process";
 import { asObject } from "../../schema/tree";
+import type { VendorTools } from "../dialects";
 import { LoginError, messageOf } from "../errors";
 import { parseJson } from "../text/json";
 import { settingsTable, type EnvironmentVariables } from "./table";
@@ -26,14 +27,11 @@ export interface TokenSource {
   readonly from: string;
   /** What the file contains now. */
   readonly read: () => StoredToken | undefined;
-  readonly tool: string;
+  readonly tools: VendorTools;
   readonly arguments: readonly string[];
   readonly environment: EnvironmentVariables;
-  /** The commands that print a token, and that log in again, for messages. */
+  /** The command that prints a token, for messages. */
   readonly command: string;
-  readonly login: string;
-  /** What can be set instead. */
-  readonly keyVariable: string;
 }
 
 export class Token {
@@ -71,59 +69,36 @@ export class Token {
   }
 
   async #renew(now: number): Promise<string> {
-    const stored = this.source.read() ?? { text: this.#text, expires: this.#until + margin };
+    const stored = this.source.read();
     // Another process, or a login, may have replaced it.
-    if (now < endOf(stored) - margin) return this.#keep(stored.text, endOf(stored) - margin);
+    if (stored !== undefined && now < endOf(stored) - margin) return this.#keep(stored);
     try {
-      const text = await this.#ask(stored, now);
-      const expires = endOf(this.source.read()?.text === text ? this.source.read()! : tokenOf(text));
-      if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");
-      return this.#keep(text, expires - margin);
-    } catch (error) {
-      this.#failure = { error: error as Error, until: now + timeOfFailure };
+      return this.#keep(await this.#ask(now));
+    } catch (cause) {
+      const { from, command, tools } = this.source;
+      const error = new LoginError(
+        `${from} has no valid token, and \`${command}\` ${messageOf(cause)}`,
+        `: run it to see why, run \`${tools.profile.login}\`, or set ${tools.usualApiKey}`,
+      );
+      this.#failure = { error, until: now + timeOfFailure };
       throw error;
     }
   }
 
-  #keep(text: string, until: number): string {
-    this.#texts.add(text);
-    this.#until = until;
-    return (this.#text = text);
+  #keep(token: StoredToken): string {
+    this.#texts.add(token.text);
+    this.#until = endOf(token) - margin;
+    return (this.#text = token.text);
   }
 
-  async #ask(stored: StoredToken, now: number): Promise<string> {
-    const { tool, environment, command, login, keyVariable } = this.source;
-    const output = await printed(tool, this.source.arguments, environment, this.ms).catch(
-      ({ code, killed, signal }: { code?: unknown; killed?: boolean; signal?: string }) => {
-        if (code === "ENOENT")
-          throw new LoginError(
-            `${this.#reason(stored, now)}, and \`${tool}\` is not on PATH, or its interpreter is missing`,
-            `: install it, so that \`${command}\` can renew the token, run \`${login}\` again, or set ${keyVariable}`,
-          );
-        const isLate = killed === true && typeof code !== "string";
-        const reason = typeof code === "number" ? `exit code ${code}` : (code ?? signal);
-        const what = isLate ? `did not finish within ${this.ms / 1_000}s` : `failed (${reason})`;
-        throw this.#problem(stored, now, what);
-      },
-    );
-    const text = output.trim();
+  async #ask(now: number): Promise<StoredToken> {
+    const text = (await printed(this.source, this.ms)).trim();
     if ("problem" in settingsTable.apiKey.parse(text))
-      throw this.#problem(stored, now, "printed something that is not a token");
-    return text;
-  }
-
-  #problem(stored: StoredToken, now: number, what: string): LoginError {
-    const { command, login } = this.source;
-    return new LoginError(
-      `${this.#reason(stored, now)}, and \`${command}\` ${what}`,
-      `: run it to see why, or run \`${login}\``,
-    );
-  }
-
-  #reason({ text, expires }: StoredToken, now: number): string {
-    const { from } = this.source;
-    if (text === "" || expires === undefined) return `${from} has no access token, only a refresh token`;
-    return `the token in ${from} ${expires <= now ? "expired" : "expires"} at ${new Date(expires).toISOString()}`;
+      throw new Error("printed something that is not a token");
+    const stored = this.source.read();
+    const token = stored?.text === text ? stored : tokenOf(text);
+    if (endOf(token) <= now) throw new Error("printed a token that has expired");
+    return token;
   }
 }
 
@@ -176,13 +151,12 @@ function endOf({ text, expires = Infinity }: StoredToken): number {
   return text === "" ? -Infinity : expires;
 }
 
-/** Standard output. No shell is involved, nothing is shown, and nothing can be typed. */
-function printed(
-  tool: string,
-  args: readonly string[],
-  environment: EnvironmentVariables,
-  ms: number,
-): Promise<string> {
+/**
+ * Standard output. No shell is involved, nothing is shown, and nothing can be typed. An error says what the tool did, and nothing
+ * that it printed.
+ */
+function printed({ tools, arguments: args, environment }: TokenSource, ms: number): Promise<string> {
+  const { tool } = tools.profile;
   const file = process.platform === "win32" ? `${tool}.exe` : tool;
   const options = {
     env: { ...environment },
@@ -192,7 +166,13 @@ function printed(
     windowsHide: true,
   } as const;
   return new Promise((resolve, reject) => {
-    const child = execFile(file, args, options, (error, stdout) => (error ? reject(error) : resolve(stdout)));
+    const child = execFile(file, args, options, (error, stdout) => {
+      if (error === null) return resolve(stdout);
+      const { code, killed, signal } = error;
+      if (killed) return reject(new Error(`did not finish within ${ms / 1_000}s`));
+      const isMissing = (code as unknown) === "ENOENT";
+      reject(new Error(isMissing ? `failed (\`${tool}\` is not on PATH)` : `failed (${signal ?? code})`));
+    });
     child.stdin?.on("error", () => undefined).end();
   });
 }

@@ -74,28 +74,21 @@ export class VendorSettings {
     return { text: profile.workspace, from: profile.from };
   }
 
-  /** What is there, but not for this address, or cannot be read. */
-  unusedFor(baseUrl: string | undefined): string[] {
-    const { apiKey, controlPlane, api, profile } = this.tools;
+  /** What to set for this address, and what is there, but not for it, or cannot be read. */
+  hintsFor(baseUrl: string | undefined): string[] {
+    const { apiKey, usualApiKey, controlPlane, api, profile } = this.tools;
+    const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
+    const hints = isPossible ? [`${usualApiKey} or \`${profile.login}\` also works`] : [];
     const login = this.#login;
-    if (login.problem !== undefined) return [login.problem];
-    if (baseUrl === undefined) return [];
+    if (login.problem !== undefined) return [...hints, login.problem];
+    if (baseUrl === undefined) return hints;
     const key = this.#set(apiKey);
     const others = [...controlPlane, ...api].join(" or ");
-    const here = this.#profileAt(baseUrl);
-    return [
-      key && `${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`,
-      login.profile &&
-        hasCredential(login.profile) &&
-        `${login.profile.from} is for another address: \`${profile.login}\` changes that`,
-      here && !hasCredential(here) && `${here.from} has no key or token`,
-    ].filter((hint) => typeof hint === "string");
-  }
-
-  /** Ends a sentence about a missing setting, where the vendor's key or a login would do. */
-  loginAdvice(baseUrl: string | undefined): string {
-    const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
-    return isPossible ? `, or set ${this.tools.usualApiKey}, or run \`${this.tools.profile.login}\`` : "";
+    if (key !== undefined)
+      hints.push(`${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`);
+    if (login.profile !== undefined && hasCredential(login.profile))
+      hints.push(`${login.profile.from} is for another address: \`${profile.login}\` changes that`);
+    return hints;
   }
 
   /** With an address of one's own in the variables, they do not concern the public service. */

@@ -49,7 +49,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts|LICENSE\.txt)|docs\/(llms\.txt|pictures\/.+\.svg|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|cli\/(help|(init|import)\/templates)\/[\w.-]+|package\.json|LICENSE|((emulator|provider|cli)\/)?[A-Z]+\.md)$/;
+      /^(dist\/.+\.(js|d\.ts|LICENSE\.txt)|docs\/(llms\.txt|pictures\/.+\.svg|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|cli\/(help|(init|import|summary)\/templates)\/[\w.-]+|package\.json|LICENSE|((emulator|provider|cli)\/)?[A-Z]+\.md)$/;
     const files = inject("packed").files.filter((file) => !file.startsWith("examples/"));
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);

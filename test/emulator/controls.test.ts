@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { standard, type Emulator, type JsonObject, type Rules } from "../../emulator";
-import { call, created, list, minimal, post, readOne, start } from "./support";
+import type { Emulator, JsonObject } from "../../emulator";
+import { call, created, list, minimal, readOne, start } from "./support";
 
 let emulator: Emulator;
 beforeEach(async () => {
@@ -115,24 +115,5 @@ describe("control routes", () => {
     expect((await control("POST", "/deployments/chat/finish", ending)).status).toBe(200);
     expect(await logOf(await latest())).toEqual(["out of disk"]);
     expect(await logOf(first)).toEqual(buildLog);
-  });
-});
-
-it("custom rules can add endpoints, and require fields", async () => {
-  const path = "/v2/deployments/{deployment_id}";
-  const required = ["source_revision_config.repo_ref"];
-  const rules: Rules = {
-    ...standard,
-    endpoints: [...standard.endpoints, { name: "getDeployment", method: "GET", path }],
-    sources: { ...standard.sources, codehost: { required } },
-  };
-  const other = await start({ rules });
-  const { id } = await created(other, minimal("chat"));
-  const { body } = await call(other, "GET", `/v2/deployments/${String(id)}`);
-  expect(body).toMatchObject({ name: "chat" });
-  const detail = expect.stringContaining(`'${required[0]}' is required`) as string;
-  expect(await post(other, minimal("b", { source: "codehost" }))).toMatchObject({
-    status: 400,
-    body: { detail },
   });
 });

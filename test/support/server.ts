@@ -1,6 +1,6 @@
 /** A real server on a loopback address that answers as a test says, and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Server } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface Asked {
@@ -18,6 +18,31 @@ export interface TestServer {
   readonly asked: Asked[];
 }
 
+/** The port, at which a server listens until the test has finished. */
+export async function listening(server: Server): Promise<number> {
+  const open = new Set<{ destroy(): void }>();
+  server.on("connection", (socket: { destroy(): void }) => open.add(socket));
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A proxy that connects to wherever it is asked to, and notes where that was. */
+export const tunnel = (targets: string[] = []) =>
+  createServer().on("connect", ({ url = "" }, client) => {
+    targets.push(url);
+    const service = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      service.pipe(client).pipe(service);
+    });
+    service.on("error", () => client.destroy());
+    client.on("error", () => service.destroy());
+  });
+
 /** Closed when the test has finished. */
 export async function serve(handler: Handler): Promise<TestServer> {
   const asked: Asked[] = [];
@@ -32,12 +57,7 @@ export async function serve(handler: Handler): Promise<TestServer> {
       handler(response, question, asked.length);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked };
 }
 
 export function respond(

@@ -164,12 +164,6 @@ describe("what is left out", () => {
     expect(await contentOf(other)).toEqual(await contentOf(one));
   });
 
-  it("is a folder of Pulumi's own files, wherever it is", async () => {
-    const folder = makeSource({ "state/x.json": "", "other/x.json": "" });
-    const { content } = await folderAt(folder, {}, { stackFolders: [join(folder, "state")] }).content();
-    expect(Object.keys(content.files!)).toEqual(["agent.py", "langgraph.json", "other/x.json"]);
-  });
-
   it.each<[string, string, object, Record<string, string>, string[], string | undefined]>([
     [
       "in the folder of an agent",

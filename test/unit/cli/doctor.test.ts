@@ -180,7 +180,7 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
       ...connected(await start({ tenantId })),
       DEPLOYMENT_SERVICE_TENANT_ID: tenantId.replace("a", "b"),
     }),
-    /^workspace: .*403.* -> The key \(from DEPLOYMENT_SERVICE_API_KEY\) .* \(from DEPLOYMENT_SERVICE_TENANT_ID\): correct/,
+    /^workspace: .*403.* -> The key .* check .*DEPLOYMENT_SERVICE_TENANT_ID/,
   ],
   [
     "the key needs a workspace",
@@ -237,10 +237,10 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
 
 it("where nothing is set, and a login would do, the line of each setting says so", async () => {
   const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
-  const todo = "Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.";
+  const other = "LANGSMITH_API_KEY or `langsmith auth login` also works";
   expect(wrong).toEqual([
-    `address: DEPLOYMENT_SERVICE_URL is not set -> ${todo}`,
-    `key: DEPLOYMENT_SERVICE_API_KEY is not set -> ${todo}`,
+    `address: DEPLOYMENT_SERVICE_URL is not set; ${other} -> Set DEPLOYMENT_SERVICE_URL.`,
+    `key: DEPLOYMENT_SERVICE_API_KEY is not set; ${other} -> Set DEPLOYMENT_SERVICE_API_KEY.`,
   ]);
 });
 
@@ -248,9 +248,8 @@ it("a login that has expired, and that the vendor's tool is not there to renew, 
   const oauth = { access_token: "canary-token", expires_at: "2026-01-01" };
   const { wrong } = await doctor(homeWith({ api_url: "http://127.0.0.1:9", oauth }));
   expect(wrong).toContainEqual(
-    'key: the token in profile "default" of ~/.langsmith/config.json expired at 2026-01-01T00:00:00.000Z, and `langsmith` is ' +
-      "not on PATH, or its interpreter is missing -> Install it, so that `langsmith auth token --profile default` can renew " +
-      "the token, run `langsmith auth login` again, or set LANGSMITH_API_KEY.",
+    'key: profile "default" of ~/.langsmith/config.json has no valid token, and `langsmith auth token --profile default` ' +
+      "failed (`langsmith` is not on PATH) -> Run it to see why, run `langsmith auth login`, or set LANGSMITH_API_KEY.",
   );
   expect(wrong.join("\n")).not.toContain("canary");
 });

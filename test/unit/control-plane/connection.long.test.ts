@@ -2,45 +2,17 @@
 import { createServer as createHttpServer } from "node:http";
 import { createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
-import {
-  connect as connectTo,
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-} from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { connect as connectTo, createServer as createTcpServer, type Server } from "node:net";
+import { describe, expect, it, vi } from "vitest";
 import { adviceFor } from "../../../provider/errors/advice";
 import { RecordingClock } from "../../support/clock";
 import { clientAt, connect, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
+import { listening, tunnel } from "../../support/server";
 import { certified } from "../../support/tls";
 
 const trusted = certified("trusted");
 const wantsCertificate = { ...trusted, ca: trusted.cert, requestCert: true, rejectUnauthorized: true };
-
-/** The port, at which the server listens until the test has finished. */
-async function listening(server: Server): Promise<number> {
-  const open = new Set<{ destroy(): void }>();
-  server.on("connection", (socket: { destroy(): void }) => open.add(socket));
-  server.on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of open) socket.destroy();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** A proxy that connects to wherever it is asked to. */
-const tunnel = () =>
-  createHttpServer().on("connect", ({ url = "" }, client) => {
-    const service = connectTo(Number(url.split(":")[1]), "127.0.0.1", () => {
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      service.pipe(client).pipe(service);
-    });
-    service.on("error", () => client.destroy());
-    client.on("error", () => service.destroy());
-  });
 
 const tcp = (each: Parameters<typeof createTcpServer>[1]) => createTcpServer(each);
 

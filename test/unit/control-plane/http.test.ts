@@ -131,29 +131,21 @@ describe("a retry", () => {
     ["-5", 525],
     ["9".repeat(400), 525],
     ["Infinity", 525],
-    ["2030-01-01T00:00:07Z", 7_350],
-    ["Tue, 01 Jan 2030 00:00:07 GMT", 7_350],
-    ["Mon, 31 Dec 2029 23:00:00 GMT", 525],
-  ])("after 429 with Retry-After %j waits %i ms (H02)", async (value, wait) => {
-    const server = await serve((response, _asked, count) => {
-      const date = "Tue, 01 Jan 2030 00:00:00 GMT";
-      respond(response, count > 1 ? 200 : 429, {}, { date, "retry-after": value });
-    });
-    const { call, clock } = connect(server.url);
-    await call();
-    expect(clock.slept).toEqual([wait]);
-  });
-
-  it("reads a date in Retry-After by the service's own clock", async () => {
-    const server = await serve((response, _asked, count) => {
-      if (count > 1) return respond(response, 200, {});
-      const [date, later] = ["Fri, 01 Jan 2027 00:00:00 GMT", "Fri, 01 Jan 2027 00:00:42 GMT"];
-      respond(response, 429, {}, { date, "retry-after": later });
-    });
-    const { call, clock } = connect(server.url);
-    await call();
-    expect(clock.slept).toEqual([42_500]);
-  });
+    ["2027-01-01T00:00:07Z", 7_350],
+    ["Fri, 01 Jan 2027 00:00:07 GMT", 7_350],
+    ["Thu, 31 Dec 2026 23:00:00 GMT", 525],
+  ])(
+    "after 429 with Retry-After %j, a date by the service's own clock, waits %i ms (H02)",
+    async (value, wait) => {
+      const server = await serve((response, _asked, count) => {
+        const date = "Fri, 01 Jan 2027 00:00:00 GMT";
+        respond(response, count > 1 ? 200 : 429, {}, { date, "retry-after": value });
+      });
+      const { call, clock } = connect(server.url);
+      await call();
+      expect(clock.slept).toEqual([wait]);
+    },
+  );
 
   it("waits for no longer than the operation has", async () => {
     const { error, clock } = await failing(

@@ -4,7 +4,8 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { connect } from "../../../provider/control-plane/connect";
 import { sentencesText } from "../../../provider/errors/advice";
 import { readSettings } from "../../../provider/settings/reading";
-import { startEmulator, langsmith as rules } from "../../../emulator";
+import { langsmith as rules } from "../../../emulator";
+import { start } from "../../support/emulator";
 import { failureOf } from "../../support/http";
 
 const [first, second] = [1, 2].map((number) => `22222222-2222-4222-8222-22222222222${number}`) as [
@@ -17,7 +18,7 @@ const advice = langsmith.advice.find(({ choices }) => choices === "listeners")!.
 
 /** What the creation of an image's deployment without a listener comes to. */
 async function refused(listeners: Readonly<Record<string, string[]>>, isListed = true) {
-  const emulator = await startEmulator({ rules, seed: { listeners } });
+  const emulator = await start({ rules, seed: { listeners } });
   if (!isListed) emulator.configure({ missing: ["/v2/listeners"] });
   const environment = {
     DEPLOYMENT_SERVICE_URL: emulator.url,
@@ -31,7 +32,6 @@ async function refused(listeners: Readonly<Record<string, string[]>>, isListed =
       sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
     }),
   );
-  await emulator.close();
   return sentencesText(error);
 }
 

@@ -50,17 +50,6 @@ describe("reading a list that moves", () => {
     expect(service.asked).toHaveLength(requests);
   });
 
-  it.each([
-    ["one of the first page", ["d-249"]],
-    ["the last of the first page", ["d-150"]],
-    ["nine of it", Array.from({ length: 9 }, (_, index) => `d-${249 - index}`)],
-  ])("loses none when %s is deleted before the second", async (_, ids) => {
-    const service = changing(250, [remove(...ids)]);
-    const found = await idsOf(service);
-    expect(found).toEqual(expect.arrayContaining(service.list));
-    expect(new Set(found).size).toBe(found.length);
-  });
-
   it("loses none and names none twice, whatever is deleted and made between the requests, or fails", async () => {
     const ids = fc.array(fc.nat(699), { maxLength: 40 });
     const change = fc.record({ deleted: ids, made: fc.nat(30) });

@@ -1,44 +1,21 @@
 import { createServer } from "node:http";
-import { connect as connectTo, type AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sentencesText } from "../../../provider/errors/advice";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";
-import { respond, serve } from "../../support/server";
-
-/** A proxy that notes where it was asked to connect to. */
-async function startProxy(): Promise<{ url: string; targets: string[] }> {
-  const targets: string[] = [];
-  const proxy = createServer();
-  proxy.on("connect", (request, client) => {
-    const target = request.url ?? "";
-    targets.push(target);
-    const [host = "", port] = target.split(":");
-    const service = connectTo(Number(port), host, () => {
-      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-      service.pipe(client).pipe(service);
-    });
-    service.on("error", () => client.destroy());
-    client.on("error", () => service.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets };
-}
+import { listening, respond, serve, tunnel } from "../../support/server";
 
 it.each([
   ["is used", {}, 1],
   ["is not used for a host in NO_PROXY", { NO_PROXY: "localhost,127.0.0.1" }, 0],
 ])("a proxy of the environment %s", async (_name, more, count) => {
   const server = await serve((response) => respond(response, 200, { a: 1 }));
-  const proxy = await startProxy();
-  const environment = { HTTP_PROXY: proxy.url, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
+  const targets: string[] = [];
+  const proxy = `http://127.0.0.1:${await listening(tunnel(targets))}`;
+  const environment = { HTTP_PROXY: proxy, NO_PROXY: "", http_proxy: "", no_proxy: "", ...more };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value || undefined);
   expect((await connect(server.url).call()).body).toEqual({ a: 1 });
-  expect(proxy.targets).toHaveLength(count);
+  expect(targets).toHaveLength(count);
   expect(server.asked).toHaveLength(1);
 });
 
@@ -53,10 +30,8 @@ describe("a proxy", () => {
   async function refusing(status: number, hasEnded = false): Promise<string> {
     const proxy = createServer();
     proxy.on("connect", (_request, client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const { port } = proxy.address() as AddressInfo;
+    const port = await listening(proxy);
     if (hasEnded) await new Promise((resolve) => proxy.close(resolve));
-    else onTestFinished(() => void proxy.close());
     return `127.0.0.1:${port}`;
   }
 

@@ -107,19 +107,6 @@ describe("a service that asks to slow down", () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it("is not waited for after Ctrl-C", async () => {
-    const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
-    const user = new AbortController();
-    const { limits } = limitsOf(clock, { signal: user.signal });
-    const failures = numbered(3).map((path) => failureOf(call(path, limits, { isOnce: false })));
-    await clock.advance(2_000);
-    user.abort();
-    for (const failure of failures)
-      expect((await failure).message).toMatch(/; interrupted before the next try$/);
-    expect(sent).toHaveLength(3);
-    expect(clock.sleeping).toBe(0);
-  });
-
   it("is waited for as often as it asks, without an end to the tries", async () => {
     const { clock, sent, call } = connect((_at, count) =>
       count <= 50 ? { status: 429, retryAfter: "1" } : { status: 200 },

@@ -102,13 +102,6 @@ describe("adopt", () => {
       expect((await work).state.observed).toMatchObject({ activeRevisionId: "r2" });
       expect(said.filter((line) => line.startsWith("warning"))).toEqual([]);
     });
-
-    it("fails if the first one has failed, and keeps the deployment in the state", async () => {
-      const scripts = { find: [{ ...found, activeRevisionId: null }], read: [of("BUILD_FAILED", null)] };
-      const { work } = creating(scripts, adopting, onLangsmith);
-      const message = expect.stringContaining("revision r2 failed (BUILD_FAILED)") as string;
-      expect(await rejectionOf(work)).toMatchObject({ id: "d1", message });
-    });
   });
 
   it("sends undeclared secrets along, and remembers their names", async () => {

@@ -63,7 +63,7 @@ describe("a PATCH to the public service", () => {
     );
   });
 
-  it("makes a revision exactly when one is planned, and the generation counts it", async () => {
+  it("makes a revision exactly when one is planned, and the generation counts it (B08, C22)", async () => {
     await fc.assert(
       fc.asyncProperty(twoVersions, async ([old, declared]) => {
         // Without a value to send there is no way to ask for a revision.
@@ -80,7 +80,7 @@ describe("a PATCH to the public service", () => {
     );
   });
 
-  it("holds no null, nothing of what stays, and nothing that can never change", () => {
+  it("holds no null, nothing of what stays, and nothing that can never change (B04, D04, D07, G07)", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const made = plan(old, declared);
@@ -129,23 +129,6 @@ const current = codehost.sourceRevisionConfig;
 
 describe("at the public service", () => {
   it.each<[string, Values, string, Values]>([
-    [
-      "the push flag (B08)",
-      inConfig(codehost, { buildOnPush: false }),
-      "settings",
-      { sourceConfig: { buildOnPush: false } },
-    ],
-    [
-      "a command, which makes a revision by itself",
-      inConfig(codehost, { installCommand: "npm i" }),
-      "revision",
-      { sourceConfig: { installCommand: "npm i" } },
-    ],
-    ["a secret (C22)", { secrets: { A: "1", B: "3" } }, "revision", { secrets: { A: "1", B: "3" } }],
-    ["no secrets any more (G07)", { secrets: undefined }, "none", {}],
-    ["no command any more", inConfig(codehost, { installCommand: undefined }), "none", {}],
-    ["no configuration at all any more (D04)", { sourceConfig: undefined }, "none", {}],
-    ["no revision fields any more", { sourceRevisionConfig: undefined }, "none", {}],
     ["a trigger alone", { triggers: 1 }, "revision", { sourceRevisionConfig: current }],
     ["no trigger any more", { triggers: undefined }, "revision", { sourceRevisionConfig: current }],
     ["a trigger and a secret", { triggers: 1, secrets: { A: "2" } }, "revision", { secrets: { A: "2" } }],
@@ -155,43 +138,17 @@ describe("at the public service", () => {
       "revision",
       { secrets: codehost.secrets },
     ],
-  ])("a change of %s (B08, C22, G07)", (_name, change, kind, expected) => {
+  ])("a change of %s", (_name, change, kind, expected) => {
     const old = { ...codehost, triggers: 7 };
     const declared = { ...old, ...change };
     expect(plan(old, declared).effect).toBe(kind);
     expect(patch(old, declared)).toEqual(expected);
   });
 
-  it.each<[string, Values, string, Values]>([
-    ["no address any more (B04)", inConfig(container, { customUrl: undefined }), "none", {}],
-    [
-      "no size any more",
-      inConfig(container, { resourceSpec: { cpu: 1 } }),
-      "revision",
-      { sourceConfig: { resourceSpec: { cpu: 1 } } },
-    ],
-    [
-      "no sizes at all any more",
-      inConfig(container, { resourceSpec: undefined }),
-      "revision",
-      { sourceConfig: { resourceSpec: {} } },
-    ],
-    [
-      "no references any more, which an empty list clears",
-      { secretReferences: undefined },
-      "revision",
-      { secretReferences: {}, sourceRevisionConfig: container.sourceRevisionConfig },
-    ],
-    [
-      "no listener any more (D07)",
-      inConfig(container, { listenerId: undefined, listenerConfig: undefined }),
-      "none",
-      {},
-    ],
-  ])("a change of a container: %s (B04, C15, D07)", (_name, change, kind, expected) => {
-    const declared = { ...container, ...change };
-    expect(plan(container, declared).effect).toBe(kind);
-    expect(patch(container, declared)).toEqual(expected);
+  it("references are cleared with an empty list, beside what makes a revision (C15)", () => {
+    const declared = { ...container, secretReferences: undefined };
+    const { sourceRevisionConfig } = container;
+    expect(patch(container, declared)).toEqual({ secretReferences: {}, sourceRevisionConfig });
   });
 
   it.each<[string, Values, Values]>([
@@ -203,13 +160,5 @@ describe("at the public service", () => {
   ])("another %s replaces (D01)", (path, base, change) => {
     const made = plan(base, { ...base, ...inConfig(base as never, change) });
     expect([made.effect, reasonsText(made.changes)]).toEqual(["replacement", expect.stringContaining(path)]);
-  });
-
-  it.each([
-    "https://github.com/acme/chat.git",
-    "https://github.com/acme/chat/",
-    "https://GitHub.com/Acme/Chat",
-  ])("the same repository as %s replaces nothing (D08)", (repoUrl) => {
-    expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).effect).toBe("none");
   });
 });

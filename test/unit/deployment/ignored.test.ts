@@ -282,17 +282,6 @@ it.each<[ignored: string, what: string, change: (spec: JsonObject) => void]>([
   for (const size of [2, 3]) expect(specSent(await one.up(program(size), { ignoreChanges }))).toEqual(spec);
 });
 
-it("a reference that others removed is not sent, although another one changes", async () => {
-  const { one } = await changedByOthers((_, { secret_references }) => void secret_references.shift());
-  const ignoreChanges = parsePropertyPaths(["secretReferences.DB"]);
-  for (const size of [2, 3]) {
-    const [write] = await one.up(program(size), { ignoreChanges });
-    expect(valueAt(write?.body, ["secret_references"])).toEqual([
-      { name: "Q", secret_name: `q${size}`, secret_key: "u" },
-    ]);
-  }
-});
-
 it("what others removed is drift, and restored, once the program no longer leaves it to others", async () => {
   const { one, specSent } = await changedByOthers((spec) => void (spec["annotations"] = { own: "o" }));
   await one.up(program(2), {

@@ -104,17 +104,6 @@ it("a revision of the stack's own, whose values someone takes back, is made agai
   expect(revisions()).toBe(3);
 });
 
-it("a stale response is not taken for what was declared", async () => {
-  await at("standard");
-  const sized = (cpu: number) => image(1, { sourceConfig: { resourceSpec: { cpu } } });
-  await one.up(sized(1));
-  one.emulator.configure({ lag: 2 });
-  await one.up(sized(2));
-  await one.up(sized(1));
-  one.emulator.configure({ lag: 0 });
-  expect(one.emulator.deployment("chat")!.source_config).toMatchObject({ resource_spec: { cpu: 1 } });
-});
-
 it.each([
   [{ secrets: { KEY: "a", OLD: "b" } }, { secrets: { KEY: "a" } }],
   [{ secrets: { KEY: "a" } }, { secrets: { KEY: "b", NEW: "c" } }],

@@ -63,18 +63,6 @@ describe("what a service makes of what it is sent", () => {
     expect(one.warnings).toHaveLength(told.length);
   });
 
-  it("is not taken from responses that show what was before, however many follow each other", async () => {
-    await one.up(declare({ cpu: 1 }));
-    one.emulator.configure({ lag: 1 });
-    await one.up(declare({ cpu: 2 }));
-    await one.up(declare({ cpu: 3 }));
-    expect(one.warnings).toEqual([]);
-    one.emulator.configure({ lag: 0 });
-    expect(await one.refresh()).toBe(false);
-    byHand((record) => (spec(record)["cpu"] = 2));
-    expect(await one.refresh()).toBe(true);
-  });
-
   it("is remembered for a number that is rounded to the value that it had before (C27)", async () => {
     normalizing("rounds");
     await one.up(declare({ cpu: 0.6 }));

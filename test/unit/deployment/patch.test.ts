@@ -32,7 +32,7 @@ const twoVersions = fc
   });
 
 describe("a PATCH", () => {
-  it("turns the old arguments into the new ones, by the rules of the service (C16, C17)", () => {
+  it("turns the old arguments into the new ones, by the rules of the service (B04, C16, C17, G06)", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         expect(onTheWire(applied(old, { ...patch(old, declared) }))).toEqual(onTheWire(declared));
@@ -64,7 +64,6 @@ describe("a PATCH", () => {
   });
 
   const old = {
-    sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1, memoryMb: 512 } },
     sourceRevisionConfig: { imageUri: "registry.example.com/chat:1", graphConfigPath: "graph.json" },
     secrets: { A: "1", B: "2" },
     secretReferences: { C: { secretName: "s", secretKey: "k" } },
@@ -73,18 +72,6 @@ describe("a PATCH", () => {
   const { sourceRevisionConfig } = old;
 
   it.each<[string, Values, Values]>([
-    [
-      "null for a removed field",
-      { sourceConfig: { resourceSpec: old.sourceConfig.resourceSpec } },
-      { sourceConfig: { buildOnPush: null } },
-    ],
-    [
-      "the whole resource specification",
-      { sourceConfig: { ...old.sourceConfig, resourceSpec: { cpu: 2 } } },
-      { sourceConfig: { resourceSpec: { cpu: 2 } } },
-    ],
-    ["all secrets that are left", { secrets: { A: "1" } }, { secrets: { A: "1" } }],
-    ["no secrets after the last was removed", { secrets: undefined }, { secrets: {} }],
     ["null for removed references", { secretReferences: undefined }, { secretReferences: null }],
     ["the current revision fields for triggers alone", { triggers: 2 }, { sourceRevisionConfig }],
     [
@@ -93,8 +80,7 @@ describe("a PATCH", () => {
       { sourceRevisionConfig, revisionSource: "internal_source" },
     ],
     ["nothing for a source of later revisions alone", { revisionSource: "internal_source" }, {}],
-    ["nothing for adopt and skipAwait", { adopt: true, skipAwait: true }, {}],
-  ])("has %s (B04, C15, G06, G08)", (_name, change, expected) => {
+  ])("has %s (C15, G08)", (_name, change, expected) => {
     expect(patch(old, { ...old, ...change })).toEqual(expected);
   });
 });

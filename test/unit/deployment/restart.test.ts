@@ -5,7 +5,7 @@ import { remove } from "../../../provider/deployment/delete";
 import { findDeployment } from "../../../provider/lookup/lookup";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
-import { declare, operateInVirtualTime, rejectionOf, stateAfter, wire } from "../../support/service";
+import { declare, operateInVirtualTime, stateAfter, wire } from "../../support/service";
 import type { Reply } from "../../support/transport";
 
 const image = (tag: number) => `registry.example.com/chat:${tag}`;
@@ -96,16 +96,5 @@ it.each(cases.filter(({ operation }) => operation.done.writes > 0))(
     await service.clock.run(operation.run(service));
     const repeats = name === "an update of settings" ? 1 : 0;
     expect(service.done()).toEqual({ ...operation.done, writes: operation.done.writes + repeats });
-  },
-);
-
-it.each(Object.entries(operations))(
-  "%s fails after some minutes without the service, and says why",
-  async (_, operation) => {
-    const service = restarting({ status: 502 }, Infinity, operation);
-    const error = await rejectionOf(service.clock.run(operation.run(service)));
-    expect(error.message).toMatch(/\b502\b/);
-    expect(service.elapsed()).toBeGreaterThanOrEqual(60_000);
-    expect(service.elapsed()).toBeLessThan(300_000);
   },
 );

@@ -1,6 +1,5 @@
 /** Why a revision failed: the end of its log, in the error. */
-import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../../provider/control-plane/connect";
+import { describe, expect, it } from "vitest";
 import { linesOf } from "../../../provider/text/sanitize";
 import { failedRevision, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
 import type { Context } from "../../../provider/deployment/context";
@@ -9,17 +8,12 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
-import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace, headerCanary } from "../../support/canary";
-import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
+import { langsmith as rules } from "../../../emulator";
+import { start } from "../../support/emulator";
 import { observed } from "../../support/observed";
+import { clientAt } from "../../support/http";
 import { setUp } from "../../support/service";
-
-let emulator: Emulator | undefined;
-afterEach(async () => {
-  await emulator?.close();
-  emulator = undefined;
-});
 
 const failedBuild = { latestRevisionId: "r2", activeRevisionId: null, latestRevisionStatus: "BUILD_FAILED" };
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
@@ -32,8 +26,7 @@ async function endOfFailedLog(context: Context, failed: Observed): Promise<strin
 
 /** A deployment whose build failed with this log, and its service as a resource with these secrets sees it. */
 async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?: string) {
-  emulator = await startEmulator({
-    idSeed: 1,
+  const emulator = await start({
     rules,
     ...(apiKey !== undefined && { apiKey }),
     ...(log !== undefined && { logs: { build: log } }),
@@ -46,12 +39,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     source_revision_config: {},
     secrets: [],
   });
-  const { settings } = readSettings(undefined, {
-    DEPLOYMENT_SERVICE_URL: emulator.url,
-    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-    DEPLOYMENT_SERVICE_DIALECT: "langsmith",
-  });
-  const { client } = connect(settings!);
+  const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const service = redactErrors(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();
@@ -97,7 +85,6 @@ describe("the log of a failed revision", () => {
       expect(line).not.toBe("");
       expectNoTrace(String(line), { key, secret });
       expect(emulator.requestLines()).toHaveLength(1);
-      await emulator.close();
     }
   });
 

@@ -120,40 +120,10 @@ describe("a resource specification at the public service, which stores it as a w
     return { sent, methods: service.methods };
   };
 
-  it("carries what others set, including unknown fields (C03)", async () => {
-    const log = { name: "log", newKey: 1 };
-    const shown = observed(spec({ cpu: 1.5, queueCpu: 2, core_cpu: 3, sidecars: [log], labels: null }));
-    expect(await sending(spec({ cpu: 1.5 }), spec({ cpu: 4 }), shown)).toEqual({
-      sent: spec({ cpu: 4, queueCpu: 2, core_cpu: 3, sidecars: [log] }),
-      methods: ["read", "update"],
-    });
-  });
-
-  it("keeps its undeclared values, and so do the secrets next to it", async () => {
-    const shown = observed({ ...spec({ cpu: 1, queueCpu: 2 }), secrets: { A: "1", ADDED: "by hand" } });
-    const before = { ...spec({ cpu: 1 }), secrets: { A: "1" } };
-    const { sent } = await sending(before, { ...spec({ cpu: 4 }), secrets: { A: "2" } }, shown);
-    expect(sent).toEqual({ ...spec({ cpu: 4, queueCpu: 2 }), secrets: { A: "2", ADDED: "by hand" } });
-  });
-
   it("is not sent if the current one cannot be read (C05)", async () => {
     const broken = failed("unreachable");
     await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);
   });
-});
-
-it("of a list that someone changed, the next change restores what is declared and keeps the rest", async () => {
-  exists(found);
-  const args = sized(await imported(), "sidecars", ownSidecars);
-  await one.up(args);
-  const added = { name: "mesh", image: "mesh:1" };
-  one.emulator.change("chat", (record) => {
-    const spec = record.source_config["resource_spec"] as JsonObject;
-    spec["sidecars"] = [added, { ...sidecars[0], image: "theirs:1" }];
-  });
-  expect(await one.up(sized(args, "cpu", 2))).toEqual(
-    sent({ ...found, cpu: 2, sidecars: [sidecars[0], added] }),
-  );
 });
 
 describe("containers that others added to a declared list", () => {
@@ -205,6 +175,13 @@ describe("containers that others added to a declared list", () => {
     expect(one.emulator.deployment("chat")!.revisions).toHaveLength(length);
     expect(running()).toEqual([{ name: "log", image: "log:2" }, ...theirs]);
   });
+});
+
+it("an object that the program removes is removed as a whole if others have nothing in it", async () => {
+  const declaring = (sourceConfig?: Values) => ({ ...adopting({ sourceConfig }), adopt: false });
+  await one.up(declaring({ resourceSpec: { cpu: 2 } }));
+  const [patch] = await one.up(declaring());
+  expect(patch?.body).toEqual({ source_config: { resource_spec: null } });
 });
 
 it("what the program removes from an item of a list is removed", async () => {

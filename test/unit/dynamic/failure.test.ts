@@ -1,27 +1,15 @@
 /** What the provider returns after an operation that failed, and after a policy that changes arguments. */
-import { afterEach, expect, it, vi } from "vitest";
-import { createProvider } from "../../../provider/dynamic/provider";
+import { expect, it } from "vitest";
 import type { Values } from "../../../schema/tree";
 import { opened } from "../../support/provider-process";
 import { providerText } from "../../../provider/stored/internal-inputs";
-import { startEmulator, type Emulator } from "../../../emulator";
-
-let emulator: Emulator | undefined;
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await emulator?.close();
-});
+import { start } from "../../support/emulator";
+import { providerWith } from "./support";
 
 async function connected() {
-  emulator = await startEmulator();
-  const provider = createProvider();
-  const config: Record<string, string> = {
-    "deployment-service:baseUrl": emulator.url,
-    "deployment-service:apiKey": emulator.apiKey,
-    "deployment-service:pollInterval": "10ms",
-  };
-  await provider.configure!({ config: { get: (key: string) => config[key] } as never });
-  return { provider, emulator };
+  const emulator = await start();
+  const { url: baseUrl, apiKey } = emulator;
+  return { provider: await providerWith({ baseUrl, apiKey, pollInterval: "10ms" }), emulator };
 }
 
 it("a refresh gives the engine the inputs of a failed operation, which has others, and of no other operation", async () => {

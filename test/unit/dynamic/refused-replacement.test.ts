@@ -1,8 +1,8 @@
 /** A replacement whose name stays taken: the engine checks it without old inputs before it deletes anything. */
 import { expect, it } from "vitest";
-import { createProvider } from "../../../provider/dynamic/provider";
 import { providerText } from "../../../provider/stored/internal-inputs";
 import type { Values } from "../../../schema/tree";
+import { providerWith } from "./support";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
 const [one, two] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
@@ -29,13 +29,8 @@ const freed = { deleteTracingProject: true };
 
 /** A run, in which the engine has checked the deployment as a new one, and what is in the state of it. */
 async function runWith(before: Values, dialect = "langsmith") {
-  const provider = createProvider();
-  const config: Record<string, string> = {
-    "deployment-service:baseUrl": "https://one.example.com",
-    "deployment-service:apiKey": "key-for-tests",
-    "deployment-service:dialect": dialect,
-  };
-  await provider.configure!({ config: { get: (key: string) => config[key] } as never });
+  const baseUrl = "https://one.example.com";
+  const provider = await providerWith({ baseUrl, apiKey: "key-for-tests", dialect });
   const inputs = (args: Values, more: Values = {}): Values => ({
     ...{ name: "chat", ...args, __provider: providerText },
     __options: { urn, ...more },

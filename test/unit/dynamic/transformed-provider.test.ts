@@ -1,23 +1,15 @@
 /** A provider that an engine transform sets: the program does not see it, and its process does. */
 import { expect, it } from "vitest";
-import { createProvider } from "../../../provider/dynamic/provider";
 import { providerText } from "../../../provider/stored/internal-inputs";
 import type { Values } from "../../../schema/tree";
+import { providerWith } from "./support";
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
 const resource = urn("pulumi-nodejs:dynamic/deployment-service:Deployment", "chat");
 
 /** The process of a `Provider`, or of the stack's own connection. */
-async function processOf(name: string | undefined, host: string) {
-  const provider = createProvider();
-  const config: Record<string, string | undefined> = {
-    "deployment-service:baseUrl": `https://${host}.example.com`,
-    "deployment-service:apiKey": "key-for-tests",
-    "deployment-service:provider": name,
-  };
-  await provider.configure!({ config: { get: (key: string) => config[key] } as never });
-  return provider;
-}
+const processOf = (name: string | undefined, host: string) =>
+  providerWith({ baseUrl: `https://${host}.example.com`, apiKey: "key-for-tests", provider: name });
 
 /** What the program registers. */
 const inputs = (provider: string): Values => ({

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { createProvider } from "../../../provider/dynamic/provider";
+import { providerWith } from "../dynamic/support";
 import { outcomeOf, standInForTheEngine, type Registered } from "./engine-stand-in";
 import { compile, generate } from "./generated";
 import { manifests, bindings, toYaml } from "./manifests";
@@ -45,16 +45,10 @@ async function both(yaml: string): Promise<{ read: Outcome; written: Outcome }> 
   return { read: await judged(read), written: await judged(written) };
 }
 
-/** A check asks no service, but for where one is. */
-const connection = {
-  get: (key: string) =>
-    ({ "deployment-service:baseUrl": "https://example.com", "deployment-service:apiKey": "none" })[key],
-};
-
 async function judged(outcome: Registered[] | Error): Promise<Outcome> {
   if (outcome instanceof Error) return { refused: sentencesIn(outcome.message) };
-  const provider = createProvider();
-  await provider.configure!({ config: connection } as pulumi.dynamic.ConfigureRequest);
+  // A check asks no service, but for where one is.
+  const provider = await providerWith({ baseUrl: "https://example.com", apiKey: "none" });
   const refused: string[] = [];
   for (const { inputs } of outcome) {
     const { failures = [] } = await provider.check!({}, unsealed(inputs));

@@ -23,7 +23,6 @@ interface Schema {
   readonly functions: Record<string, { outputs: ObjectType }>;
   readonly config: { variables: Properties };
   readonly provider: { inputProperties: Properties };
-  readonly keywords: readonly string[];
 }
 
 const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
@@ -68,14 +67,5 @@ describe("the schema of the packaged provider", () => {
   it("has its functions mark the secrets of what they find", () => {
     const { properties } = schema.functions["deployment-service:index:getDeployment"]!.outputs;
     expect(properties["secrets"]).toMatchObject({ secret: true });
-  });
-
-  it("has the functions of a TypeScript program, and its category for registries", () => {
-    const names = Object.keys(schema.functions).map((token) =>
-      token.replace("deployment-service:index:", ""),
-    );
-    const all = ["fromRepository", "getDeployment", "listDeployments", "listIntegrations", "listListeners"];
-    expect(names.sort()).toEqual([...all, "listRepositories"]);
-    expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "langsmith"]));
   });
 });

@@ -47,14 +47,6 @@ describe("a key", () => {
   });
 });
 
-it.each([
-  ["github", "codehost"],
-  ["external_docker", "external_container"],
-  ["docker", "external_container"],
-])("the source %s leads to %s", (source, meant) => {
-  expect(messages({ ...valid, source })).toEqual([expect.stringContaining(`; did you mean "${meant}"?`)]);
-});
-
 describe("a quantity", () => {
   it.each([
     ["cpu", "500m", 0.5],
@@ -83,14 +75,4 @@ describe("a quantity", () => {
       }),
     );
   });
-});
-
-it.each([
-  ["secrets", [{ name: "TOKEN", value: "hush-hush" }], "{ NAME: value }"],
-  ["secrets", ["TOKEN=hush-hush"], "{ NAME: value }"],
-  ["secretReferences", [{ name: "A", secretName: "b" }], "{ NAME: { secretName, secretKey } }"],
-])("a list of %s leads to a map, and its values are not quoted", (key, list, form) => {
-  expect(messages({ ...valid, [key]: list })).toEqual([
-    `expected an object, got a list; write a map: ${form}`,
-  ]);
 });

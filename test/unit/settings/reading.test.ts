@@ -328,10 +328,10 @@ describe("the variables of the vendor's own tools", () => {
 
   it("and a login are named where the key is missing, for their own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or set LANGSMITH_API_KEY, or run `langsmith auth login`$/,
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`; LANGSMITH_API_KEY or `langsmith auth login` also works$/,
     );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run [^,]*$/,
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run [^;]*$/,
     );
   });
 

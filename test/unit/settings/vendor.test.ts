@@ -157,16 +157,6 @@ describe("a profile", () => {
     expect(problem).not.toContain("canary");
   });
 
-  it("without a key or token is named by the error for its address, and by no other", () => {
-    const two = { default: full, bare: { api_url: `${own}/api/v1` } };
-    const environment = { ...login({ profiles: two }), LANGSMITH_PROFILE: "bare" };
-    expect(problemsOf(environment)).toMatch(
-      /^deployment-service:apiKey is not set: .*; profile "bare" of ~\/\.langsmith\/config\.json has no key or token$/,
-    );
-    expect(problemsOf(environment, { baseUrl: us })).not.toContain("bare");
-    expect(problemsOf(environment, { apiKey: "own" })).toBe("");
-  });
-
   it("that a variable names but that does not exist fails, and the error names the variable", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
@@ -189,7 +179,7 @@ describe("a profile", () => {
 
 it("the error for a missing setting lists the vendor's variables, and asks for the dialect if only these are set", () => {
   expect(problemsOf({})).toContain(
-    "or set DEPLOYMENT_SERVICE_URL, or set LANGSMITH_API_KEY, or run `langsmith auth login`",
+    "or set DEPLOYMENT_SERVICE_URL; LANGSMITH_API_KEY or `langsmith auth login` also works",
   );
   const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
   for (const environment of [
@@ -209,16 +199,6 @@ it("the error for a missing setting lists the vendor's variables, and asks for t
   expect(problemsOf({ LANGSMITH_API_KEY: key }, { baseUrl: own })).toContain(
     `LANGSMITH_API_KEY is not sent to ${own}, unless LANGGRAPH_HOST_URL or LANGSMITH_CONTROL_PLANE_URL or LANGSMITH_ENDPOINT is set to that address`,
   );
-});
-
-it("the first of the variables that hold a key counts", () => {
-  const names = ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
-  for (const [at, first] of names.entries()) {
-    const environment = Object.fromEntries(names.slice(at).map((name) => [name, `of-${name}`]));
-    const { settings } = read(environment);
-    expect(settings).toMatchObject({ apiKey: `of-${first}`, baseUrl: us });
-    expect(settings?.origins.apiKey).toEqual({ text: first, isVendors: true });
-  }
 });
 
 it("a key or token is only used for the place that it belongs to, whatever is set", () => {
