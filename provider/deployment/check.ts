@@ -52,7 +52,8 @@ export function check(
   const inputs = withWords(normalise(fields, given), serviceWord, dialect);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
-  const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
+  const adopts = old === undefined && inputs["adopt"] === true;
+  const creates = old === undefined && !adopts;
   const certain = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(certain)].map(failureOf);
@@ -75,10 +76,8 @@ export function check(
     failures: [...broken, ...only(false)],
     warnings: [...only(true), ...doubtsOf({ ...certain, secrets: given["secrets"] }).map(failureOf)],
     hints: [
-      ...(creates === "perhaps"
-        ? ["takes over the deployment that has this name, or creates one (`adopt`)"]
-        : []),
-      ...(creates === true && broken.length === 0 ? typeNotDeclared(inputs, dialect) : []),
+      ...(adopts ? ["takes over the deployment that has this name, or creates one (`adopt`)"] : []),
+      ...(creates && broken.length === 0 ? typeNotDeclared(inputs, dialect) : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
   };

@@ -30,30 +30,16 @@ export function reasonText({ shown, reason }: Finding): string {
 
 /**
  * @param given the arguments, some of which may be unknown
- * @param creates whether these arguments create a deployment; `perhaps` if there may be one to adopt
+ * @param creates whether these arguments certainly create a deployment, because none is adopted
  * @param declared the same, with a placeholder for each argument that is certain to be set although its value is unknown
  */
-export function findingsOf(
-  given: Values,
-  dialect: Dialect,
-  creates: boolean | "perhaps",
-  declared = given,
-): Finding[] {
+export function findingsOf(given: Values, dialect: Dialect, creates: boolean, declared = given): Finding[] {
   return [
     ...foreignFields(declared, dialect),
-    ...(creates === true ? findingsOnCreate(given, dialect) : []),
-    ...(creates === "perhaps" ? onlyAdopted(badName(given, dialect)) : []),
-    ...conflicts(given, dialect, creates === true),
+    ...(creates ? findingsOnCreate(given, dialect) : []),
+    ...conflicts(given, dialect, creates),
     ...reservedSecrets(given, dialect),
   ];
-}
-
-function onlyAdopted(findings: readonly Finding[]): Finding[] {
-  return findings.map((finding) => ({
-    ...finding,
-    reason: `${finding.reason}; this works only if there is an existing deployment to adopt`,
-    isWarning: true,
-  }));
 }
 
 /** What the program no longer declares, although the deployment needs it to run. What a service keeps is told with the plan. */

@@ -10,7 +10,7 @@ import { sources } from "../../../schema/enums";
 import { least, resourceId } from "../../support/langsmith";
 
 /** Whatever is uploaded. */
-const found = (given: Values, dialect: Dialect, creates: boolean | "perhaps") =>
+const found = (given: Values, dialect: Dialect, creates: boolean) =>
   findingsOf(given, dialect, creates).filter(({ reason }) => !reason.startsWith("is not set, so nothing"));
 const refused = (given: Values, dialect: Dialect = langsmith, creates = true) =>
   found(given, dialect, creates).map((each) => `${each.property} ${reasonText(each)}`);
@@ -93,14 +93,14 @@ describe.each(sources)("the public service, for source %s", (source) => {
 
 describe("a deployment from a folder that no argument declares", () => {
   const bare = { name: "chat", source: "internal_source" };
-  const warned = (given: Values, dialect = langsmith, creates: boolean | "perhaps" = true) =>
+  const warned = (given: Values, dialect = langsmith, creates = true) =>
     findingsOf(given, dialect, creates).filter(({ property }) => property === "sourceDirectory");
 
   it("causes a warning where it is created and the service accepts uploads", () => {
     expect(warned(bare)).toMatchObject([
       { reason: expect.stringMatching(/^is not set, so nothing is uploaded/) as string, isWarning: true },
     ]);
-    for (const creates of [false, "perhaps"] as const) expect(warned(bare, langsmith, creates)).toEqual([]);
+    expect(warned(bare, langsmith, false)).toEqual([]);
     expect(warned(bare, standard)).toEqual([]);
   });
 
