@@ -20,3 +20,19 @@ it.skipIf(process.platform === "win32")(
     expect(await ended).toBeDefined();
   },
 );
+
+it("the stock process says once that it does not hear Ctrl-C, if it does not find its own server", async () => {
+  const withoutServer = "data:text/javascript,process._getActiveHandles=()=>[]";
+  for (const [options, count] of [
+    [`--import ${withoutServer}`, 1],
+    ["", 0],
+  ] as const) {
+    const provider = await ProviderProcess.start(newest, { NODE_OPTIONS: options });
+    await provider.configure({});
+    const inputs = { __provider: providerText, name: "chat", source: "internal_source" };
+    for (const name of ["chat", "talk"]) await provider.check(name, inputs);
+    const told = provider.messages.filter(({ text }) => text.includes("hides Ctrl-C"));
+    await provider.stop();
+    expect(told).toHaveLength(count);
+  }
+});
