@@ -301,9 +301,9 @@ const connection: readonly Row[] = [
 ];
 
 const settings: readonly Row[] = [
-  ["token", "- margin;\n    this.#texts", ";\n    this.#texts", "token"],
-  ["token", 'if (endOf(token) <= now) throw new Error("printed a token that has expired");', "", "token"],
-  ["token", "if (known?.texts.includes(stored.text)) return known;", "", "token"],
+  ["token", "now < expires - margin", "now < expires", "token"],
+  ["token", 'if (token.expires <= now) throw new Error("printed a token that has expired");', "", "token"],
+  ["token", "if (known?.texts.includes(login.stored.text)) return known;", "", "token"],
   ["profile", "filter(([variable]) => !tools.api.includes(variable))", "filter(() => true)", "token"],
   [
     "vendor",

@@ -21,70 +21,52 @@ export interface Sources {
   readonly source: SettingsSource;
 }
 
-/** What is known of a setting. */
-export type Read<T = unknown> = "missing" | "not known yet" | Problem | Found<T>;
-
-export interface Problem {
-  readonly problem: string;
-}
-
-export interface Found<T> {
-  readonly value: T;
+/** The value of a setting that is there, or what is wrong with it. */
+export interface Read<T = unknown> {
+  readonly value?: T;
+  readonly problem?: string;
+  readonly isUnknown?: boolean;
   /** Undefined for a default. */
   readonly origin?: Origin;
-  readonly isFromEnvironment?: boolean;
   /** If the key of the vendor's tools is a token. */
-  readonly token?: Token;
+  readonly token?: Token | undefined;
   /** What to check if the service refuses a key of the vendor's tools. */
   readonly advice?: string;
 }
 
-export type Reads = { readonly [Name in SettingName]: Read<Settings[Name]> };
+/** Without what is missing. */
+export type Reads = { readonly [Name in SettingName]?: Read<Settings[Name]> | undefined };
 
 export const settingNames = Object.keys(settingsTable) as SettingName[];
-
-export function foundIn<T>(read: Read<T>): Found<T> | undefined {
-  return typeof read === "object" && "value" in read ? read : undefined;
-}
-
-export function problemIn(read: Read): string | undefined {
-  return typeof read === "object" && "problem" in read ? read.problem : undefined;
-}
 
 export function readAll(sources: Sources): Reads {
   return Object.fromEntries(settingNames.map((name) => [name, readOne(name, sources)])) as Reads;
 }
 
-function readOne<Name extends SettingName>(
-  name: Name,
-  { configured, environment, source }: Sources,
-): Read<Settings[Name]> {
+function readOne(name: SettingName, { configured, environment, source }: Sources): Read | undefined {
   const setting: Setting = settingsTable[name];
   const given = configured?.(`${namespace}:${name}`);
-  if (given === unknownValue) return "not known yet";
+  if (given === unknownValue) return { isUnknown: true };
   const [own, variable] = [settingText(given), settingText(environment[setting.env])];
   const isOverruled = source.environmentWins(name) && variable !== undefined;
   const isFromEnvironment = isOverruled || own === undefined;
   // An unreadable value is refused, and never replaced by the environment's.
   if (!isOverruled && own === undefined && typeof given === "object" && given !== null)
-    return { problem: `${source.setting(name, setting)} must be a string` };
+    return { problem: `${source.setting(name)} must be a string` };
   if (own === undefined && typeof given === "string" && source.provider !== undefined)
-    return { problem: `${source.setting(name, setting)} ${emptySettingMessage(setting)}` };
+    return { problem: `${source.setting(name)} ${emptySettingMessage(setting)}` };
   const text = isFromEnvironment ? variable : own;
-  const from = isFromEnvironment ? source.variable(name, setting) : source.setting(name, setting);
-  if (text === undefined)
-    return setting.default === undefined ? "missing" : parsed(name, setting.default, from, {});
-  return parsed(name, text, from, { origin: { text: from, isVendors: false }, isFromEnvironment });
+  if (text === undefined) return setting.default === undefined ? undefined : setting.parse(setting.default);
+  const origin = { text: isFromEnvironment ? setting.env : source.setting(name), isVendors: false };
+  return parsed(name, text, origin);
 }
 
-/** @param from where the text comes from, for a message */
 export function parsed<Name extends SettingName>(
   name: Name,
   text: string,
-  from: string,
-  found: Omit<Found<unknown>, "value">,
+  origin: Origin,
 ): Read<Settings[Name]> {
   const result = parseSetting(name, text);
-  if ("problem" in result) return { problem: `${from} ${result.problem}` };
-  return { ...found, value: result.value as Settings[Name] };
+  if ("problem" in result) return { problem: `${origin.text} ${result.problem}` };
+  return { value: result.value as Settings[Name], origin };
 }

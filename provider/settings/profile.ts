@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VendorTools } from "../dialects";
 import { asObject, isObject } from "../../schema/tree";
+import { LoginError } from "../errors";
 import { readRegularFile } from "../files/regular-file";
 import { firstOf } from "../text/first-of";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
 import { settingText, type EnvironmentVariables } from "./table";
-import { tokenOf, type StoredToken, type TokenSource } from "./token";
+import { tokenOf, type Login, type StoredToken } from "./token";
 
 export interface Profile {
   /** How messages refer to it: `profile "default" of ~/.langsmith/config.json`. */
@@ -18,8 +19,7 @@ export interface Profile {
   readonly workspace: string | undefined;
   readonly key: string | undefined;
   /** It goes before the key. */
-  readonly token:
-    { readonly stored: StoredToken; readonly source: TokenSource; readonly id: string } | undefined;
+  readonly login: Login | undefined;
 }
 
 type Rules = VendorTools["profile"];
@@ -31,9 +31,7 @@ export interface ProfileResult {
 
 const none: ProfileResult = {};
 
-/**
- * Reads the file anew, since logins replace tokens. Neither is there if nobody has logged in.
- * */
+/** Reads the file anew, since logins replace tokens. Neither is there if nobody has logged in. */
 export function readProfile(tools: VendorTools, environment: EnvironmentVariables): ProfileResult {
   const rules = tools.profile;
   const file = profileFile(rules, environment);
@@ -65,13 +63,20 @@ export function readProfile(tools: VendorTools, environment: EnvironmentVariable
   const stored = storedToken(oauth);
   // The tool would send what renews the token to the address in this variable, and not to the profile's.
   const own = Object.entries(environment).filter(([variable]) => !tools.api.includes(variable));
-  const source: TokenSource = {
-    from,
-    read: () => readProfile(tools, environment).profile?.token?.stored,
-    tools,
+  const shownName = /^[\w.-]+$/.test(name) ? name : `"${shown}"`;
+  const command = [rules.tool, ...rules.tokenArguments, shownName].join(" ");
+  const login = stored && {
+    id: `${file.path}\n${name}`,
+    stored,
+    read: () => readProfile(tools, environment).profile?.login?.stored,
+    tool: rules.tool,
     arguments: [...rules.tokenArguments, name],
     environment: Object.fromEntries(own),
-    command: [rules.tool, ...rules.tokenArguments, /^[\w.-]+$/.test(name) ? name : `"${shown}"`].join(" "),
+    failed: (why: string) =>
+      new LoginError(
+        `${from} has no valid token, and \`${command}\` ${why}`,
+        `: run it to see why, run \`${rules.login}\`, or set ${tools.usualApiKey}`,
+      ),
   };
   return {
     profile: {
@@ -80,7 +85,7 @@ export function readProfile(tools: VendorTools, environment: EnvironmentVariable
       workspace: settingText(workspace_id),
       // A line end, for example, is refused and not removed: the file is not what a login wrote.
       key: typeof api_key === "string" && api_key !== "" ? api_key : undefined,
-      token: stored && { stored, source, id: `${file.path}\n${name}` },
+      login,
     },
   };
 }

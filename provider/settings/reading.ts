@@ -2,7 +2,7 @@
 import { controlPlaneAt, dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn } from "./proxies";
 import { withVendors } from "./fallback";
-import { foundIn, problemIn, readAll, settingNames, type Reads, type Sources } from "./own";
+import { readAll, settingNames, type Read, type Reads, type Sources } from "./own";
 import type { Origins, Settings, SettingsProblem } from "./settings";
 import { settingsSource, type SettingsSource } from "./sources";
 import { settingsTable, type EnvironmentVariables } from "./table";
@@ -42,59 +42,57 @@ export function readSettings(
 ): SettingsResult {
   const sources = { configured, environment, source };
   const own = readAll(sources);
-  const placed = { ...own, baseUrl: resolved(own.baseUrl, foundIn(own.dialect)?.value) };
-  const reads = withVendors(placed, sources);
-  const found = settingNames.map((name) => [name, foundIn<unknown>(reads[name])] as const);
-  const values = Object.fromEntries(found.map(([name, each]) => [name, each?.value])) as Partial<Settings>;
+  const reads = withVendors({ ...own, baseUrl: resolved(own.baseUrl, own.dialect?.value) }, sources);
+  const each = (part: keyof Read) =>
+    Object.fromEntries(settingNames.map((name) => [name, reads[name]?.[part]]));
+  const values = each("value") as Partial<Settings>;
   const { baseUrl, dashboard } = values;
 
   const { proxies, problem } = proxiesIn(environment);
   const problems = [
-    ...settingNames.map((setting) => ({ setting, message: problemIn(reads[setting]) })),
+    ...settingNames.map((setting) => ({ setting, message: reads[setting]?.problem })),
     { setting: "baseUrl" as const, message: unencryptedText(reads, source) },
     { setting: undefined, message: problem },
   ].flatMap(({ setting, message }) => (message === undefined ? [] : [{ setting, message }]));
 
-  const isPlaced = values.dialect && baseUrl !== undefined && reads.dashboard !== "not known yet";
+  const isPlaced = values.dialect && baseUrl !== undefined && !reads.dashboard?.isUnknown;
   const dialect = isPlaced ? dialectAt(values.dialect!, baseUrl, dashboard) : values.dialect;
   const rules = values.dialect && { name: values.dialect.name, baseUrl, dashboard };
-  const isIncomplete = problems.length > 0 || Object.values(reads).includes("not known yet");
+  const isIncomplete = problems.length > 0 || settingNames.some((name) => reads[name]?.isUnknown);
   if (isIncomplete || !baseUrl || !dialect || proxies === undefined)
     return { settings: undefined, problems, dialect, rules };
-  const apiKey = foundIn(reads.apiKey);
+  const { token, advice, origin } = reads.apiKey!;
   const derived = {
     baseUrl,
     dialect,
     proxies,
-    token: apiKey?.token,
-    apiKeyAdvice: apiKey?.advice ?? source.keyAdvice(apiKey?.isFromEnvironment ?? false),
-    origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
+    token,
+    apiKeyAdvice: advice ?? source.keyAdvice(origin!.text === settingsTable.apiKey.env),
+    origins: each("origin") as Origins,
   };
   return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */
-function resolved(read: Reads["baseUrl"], dialect: Dialect | undefined): Reads["baseUrl"] {
-  const given = foundIn(read);
-  if (given === undefined || dialect === undefined) return read;
-  const isAddress = URL.canParse(given.value);
-  const value = isAddress ? controlPlaneAt(dialect, given.value) : dialect.regions[given.value];
+function resolved(given: Reads["baseUrl"], dialect: Dialect | undefined): Reads["baseUrl"] {
+  const text = given?.value;
+  if (text === undefined || dialect === undefined) return given;
+  const value = URL.canParse(text) ? controlPlaneAt(dialect, text) : dialect.regions[text];
   if (value !== undefined) return { ...given, value };
-  const from = given.origin!.text;
-  const other = Object.values(dialects).find(({ regions }) => Object.hasOwn(regions, given.value));
+  const from = given!.origin!.text;
+  const other = Object.values(dialects).find(({ regions }) => Object.hasOwn(regions, text));
   const hint = other === undefined ? "" : `; it is one of dialect ${other.name}`;
   return {
-    problem: `${from} must be an address: dialect ${dialect.name} has no region "${given.value}"${hint}`,
+    problem: `${from} must be an address: dialect ${dialect.name} has no region "${text}"${hint}`,
   };
 }
 
 function unencryptedText({ baseUrl, allowHttp }: Reads, source: SettingsSource): string | undefined {
-  const address = foundIn(baseUrl);
-  const isAllowed = allowHttp === "not known yet" || foundIn(allowHttp)?.value;
-  if (address === undefined || isAllowed || isProtected(address.value)) return undefined;
+  const isAllowed = allowHttp?.isUnknown || allowHttp?.value;
+  if (baseUrl?.value === undefined || isAllowed || isProtected(baseUrl.value)) return undefined;
   return (
-    `${address.origin!.text} must be https, because http would send the API key unencrypted: use https, or set ` +
-    `${source.setting("allowHttp", settingsTable.allowHttp)} to true`
+    `${baseUrl.origin!.text} must be https, because http would send the API key unencrypted: use https, or set ` +
+    `${source.setting("allowHttp")} to true`
   );
 }
 

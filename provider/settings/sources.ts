@@ -1,18 +1,17 @@
 /** The sources of settings: the environment, a stack's configuration, or a provider in the program. */
-import { namespace, settingsTable, settingText, type Setting } from "./table";
+import { namespace, settingsTable, settingText, type Setting, type SettingName } from "./table";
 
 /** Holds the name of an explicit provider. Its own API key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 
-/** Where settings come from, and how messages refer to them. */
+/** Where settings come from, and how messages refer to them. Those of the environment are called by their variables. */
 export interface SettingsSource {
   /** Name of the explicit provider, if there is one. */
   readonly provider?: string;
   /** Whether the environment's value of a setting wins over this source's. */
-  environmentWins(name: string): boolean;
-  setting(name: string, setting: Setting): string;
-  variable(name: string, setting: Setting): string;
-  missing(name: string, setting: Setting): string;
+  environmentWins(name: SettingName): boolean;
+  setting(name: SettingName): string;
+  missing(name: SettingName): string;
   /** What to check if the service refuses the API key. */
   keyAdvice(isFromEnvironment: boolean): string;
 }
@@ -23,7 +22,8 @@ export function settingsSource(configured: ((key: string) => unknown) | undefine
   return provider === undefined ? fromStack() : fromProvider(provider);
 }
 
-const keyVariable = settingsTable.apiKey.env;
+const variable = (name: SettingName) => settingsTable[name].env;
+const keyVariable = variable("apiKey");
 
 /** Without the program, the engine takes settings from the state. */
 const asOfLastUp =
@@ -31,9 +31,8 @@ const asOfLastUp =
 
 const fromEnvironment: SettingsSource = {
   environmentWins: () => true,
-  setting: (_, { env }) => env,
-  variable: (_, { env }) => env,
-  missing: (_, { env }) => `${env} is not set`,
+  setting: variable,
+  missing: (name) => `${variable(name)} is not set`,
   keyAdvice: () => `Check ${keyVariable}.`,
 };
 
@@ -44,14 +43,12 @@ export function fromStack(stack?: string): SettingsSource {
   return {
     environmentWins: (name) => stack !== undefined || name === "apiKey",
     setting: (name) => key(name) + its,
-    variable: (name, { env }) => (stack === undefined ? `${key(name)} (${env})` : env),
-    missing: (name, { env, secret }) => {
+    missing: (name) => {
+      const { env, secret }: Setting = settingsTable[name];
       const command = `run \`pulumi config set ${there}${secret ? "--secret " : ""}${key(name)}\``;
+      const what = stack === undefined ? `${key(name)} is not set` : `stack ${stack} has no ${key(name)}`;
       // The environment wins for the key, also in runs that do not read the program.
-      const ways = secret ? `set ${env}, or ${command}` : `${command}, or set ${env}`;
-      return stack === undefined
-        ? `${key(name)} is not set: ${ways}`
-        : `stack ${stack} has no ${key(name)}: ${ways}`;
+      return secret ? `${what}: set ${env}, or ${command}` : `${what}: ${command}, or set ${env}`;
     },
     keyAdvice: (isFromEnvironment) => {
       const own = `\`${key("apiKey")}\`${its}`;
@@ -67,8 +64,7 @@ function fromProvider(provider: string): SettingsSource {
     provider,
     environmentWins: () => false,
     setting,
-    variable: (name, { env }) => `${setting(name)} (${env})`,
-    missing: (name, { env }) => `${setting(name)} is not set: pass it, or set ${env}`,
+    missing: (name) => `${setting(name)} is not set: pass it, or set ${variable(name)}`,
     keyAdvice: (isFromEnvironment) =>
       isFromEnvironment
         ? `Check ${keyVariable}: the provider "${provider}" has no \`apiKey\` of its own.`

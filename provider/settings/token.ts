@@ -1,8 +1,8 @@
 /** The token of a login. The vendor's own tool replaces it before it expires, and writes the new one into its file. */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
+import { promisify } from "node:util";
 import { asObject } from "../../schema/tree";
-import type { VendorTools } from "../dialects";
-import { LoginError, messageOf } from "../errors";
+import { messageOf, type LoginError } from "../errors";
 import { parseJson } from "../text/json";
 import { settingsTable, type EnvironmentVariables } from "./table";
 
@@ -18,38 +18,36 @@ const longestOutput = 64 * 1024;
 export interface StoredToken {
   /** Empty if the login has only what the tool needs to get one. */
   readonly text: string;
-  /** Milliseconds since the epoch; undefined if nothing says when. */
-  readonly expires: number | undefined;
+  /** Milliseconds since the epoch; infinite if nothing says when. */
+  readonly expires: number;
 }
 
-export interface TokenSource {
-  /** How messages refer to the profile. */
-  readonly from: string;
+/** A login, and the tool that renews its token. */
+export interface Login {
+  /** Identifies it. */
+  readonly id: string;
+  readonly stored: StoredToken;
   /** What the file contains now. */
   readonly read: () => StoredToken | undefined;
-  readonly tools: VendorTools;
+  readonly tool: string;
   readonly arguments: readonly string[];
   readonly environment: EnvironmentVariables;
-  /** The command that prints a token, for messages. */
-  readonly command: string;
+  /** @param why what the tool did */
+  readonly failed: (why: string) => LoginError;
 }
 
 export class Token {
-  #text: string;
-  /** When it has to be replaced. */
-  #until: number;
+  #kept: StoredToken;
   #renewal: Promise<string> | undefined;
   #failure: { readonly error: Error; readonly until: number } | undefined;
-  readonly #texts = new Set<string>();
+  readonly #texts: Set<string>;
 
   constructor(
-    stored: StoredToken,
-    private readonly source: TokenSource,
+    private readonly login: Login,
     private readonly ms = timeOfTool,
   ) {
-    this.#text = stored.text;
-    this.#until = endOf(stored) - margin;
-    this.#texts.add(stored.text);
+    this.#kept = login.stored;
+    this.#texts = new Set([login.stored.text]);
   }
 
   /** Everything that was ever sent: never shown. */
@@ -63,58 +61,48 @@ export class Token {
    * @param now milliseconds since the epoch
    */
   async current(now = Date.now()): Promise<string> {
-    if (now < this.#until) return this.#text;
+    if (isFresh(this.#kept, now)) return this.#kept.text;
     if (this.#failure !== undefined && now < this.#failure.until) throw this.#failure.error;
     return (this.#renewal ??= this.#renew(now).finally(() => (this.#renewal = undefined)));
   }
 
   async #renew(now: number): Promise<string> {
-    const stored = this.source.read();
-    // Another process, or a login, may have replaced it.
-    if (stored !== undefined && now < endOf(stored) - margin) return this.#keep(stored);
+    const stored = this.login.read();
     try {
-      return this.#keep(await this.#ask(now));
+      // Another process, or a login, may have replaced it.
+      this.#kept = stored && isFresh(stored, now) ? stored : await this.#ask(now);
     } catch (cause) {
-      const { from, command, tools } = this.source;
-      const error = new LoginError(
-        `${from} has no valid token, and \`${command}\` ${messageOf(cause)}`,
-        `: run it to see why, run \`${tools.profile.login}\`, or set ${tools.usualApiKey}`,
-      );
+      const error = this.login.failed(messageOf(cause));
       this.#failure = { error, until: now + timeOfFailure };
       throw error;
     }
-  }
-
-  #keep(token: StoredToken): string {
-    this.#texts.add(token.text);
-    this.#until = endOf(token) - margin;
-    return (this.#text = token.text);
+    this.#texts.add(this.#kept.text);
+    return this.#kept.text;
   }
 
   async #ask(now: number): Promise<StoredToken> {
-    const text = (await printed(this.source, this.ms)).trim();
+    const text = (await printed(this.login, this.ms)).trim();
     if ("problem" in settingsTable.apiKey.parse(text))
       throw new Error("printed something that is not a token");
-    const stored = this.source.read();
+    const stored = this.login.read();
     const token = stored?.text === text ? stored : tokenOf(text);
-    if (endOf(token) <= now) throw new Error("printed a token that has expired");
+    if (token.expires <= now) throw new Error("printed a token that has expired");
     return token;
   }
 }
 
+function isFresh({ expires }: StoredToken, now: number): boolean {
+  return now < expires - margin;
+}
+
 const shared = new Map<string, Token>();
 
-/**
- * The token of a profile, which all connections of a process share.
- *
- * @param profile identifies it
- * @param stored a text that is new was written by a login
- */
-export function sharedToken(profile: string, stored: StoredToken, source: TokenSource): Token {
-  const known = shared.get(profile);
-  if (known?.texts.includes(stored.text)) return known;
-  const token = new Token(stored, source);
-  shared.set(profile, token);
+/** The token of a login, which all connections of a process share. A text that is new was written by another login. */
+export function sharedToken(login: Login): Token {
+  const known = shared.get(login.id);
+  if (known?.texts.includes(login.stored.text)) return known;
+  const token = new Token(login);
+  shared.set(login.id, token);
   return token;
 }
 
@@ -134,10 +122,11 @@ export async function tokenProblem({
 
 /** @param expires what the file says: a date, or seconds since the epoch */
 export function tokenOf(text: string, expires?: unknown): StoredToken {
+  if (text === "") return { text, expires: -Infinity };
   const [, payload = ""] = text.split(".");
   const { exp } = asObject(parseJson(Buffer.from(payload, "base64url").toString()));
   const known = [timeOf(expires), timeOf(exp)].filter((time) => !Number.isNaN(time));
-  return { text, expires: known.length === 0 ? undefined : Math.min(...known) };
+  return { text, expires: Math.min(...known) };
 }
 
 function timeOf(value: unknown): number {
@@ -147,32 +136,27 @@ function timeOf(value: unknown): number {
   return number < 1e11 ? number * 1_000 : number;
 }
 
-function endOf({ text, expires = Infinity }: StoredToken): number {
-  return text === "" ? -Infinity : expires;
-}
-
 /**
  * Standard output. No shell is involved, nothing is shown, and nothing can be typed. An error says what the tool did, and nothing
  * that it printed.
  */
-function printed({ tools, arguments: args, environment }: TokenSource, ms: number): Promise<string> {
-  const { tool } = tools.profile;
-  const file = process.platform === "win32" ? `${tool}.exe` : tool;
-  const options = {
+async function printed({ tool, arguments: args, environment }: Login, ms: number): Promise<string> {
+  const running = promisify(execFile)(process.platform === "win32" ? `${tool}.exe` : tool, args, {
     env: { ...environment },
     timeout: ms,
     killSignal: "SIGKILL",
     maxBuffer: longestOutput,
     windowsHide: true,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const child = execFile(file, args, options, (error, stdout) => {
-      if (error === null) return resolve(stdout);
-      const { code, killed, signal } = error;
-      if (killed) return reject(new Error(`did not finish within ${ms / 1_000}s`));
-      const isMissing = (code as unknown) === "ENOENT";
-      reject(new Error(isMissing ? `failed (\`${tool}\` is not on PATH)` : `failed (${signal ?? code})`));
-    });
-    child.stdin?.on("error", () => undefined).end();
   });
+  running.child.stdin?.on("error", () => undefined).end();
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    const { code, killed, signal } = error as { code?: unknown } & Pick<
+      ExecFileException,
+      "killed" | "signal"
+    >;
+    if (killed) throw new Error(`did not finish within ${ms / 1_000}s`);
+    throw new Error(`failed (${code === "ENOENT" ? `\`${tool}\` is not on PATH` : (signal ?? code)})`);
+  }
 }

@@ -1,28 +1,10 @@
 /** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
 import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
-import type { Problem } from "./own";
+import { parsed, type Read } from "./own";
 import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
-import {
-  firstSet,
-  parseAddress,
-  settingNamed,
-  settingsTable,
-  settingText,
-  type EnvironmentVariables,
-} from "./table";
-import { sharedToken, type Token } from "./token";
-
-export interface VendorValue {
-  readonly text: string;
-  /** The variable or the profile that it comes from. */
-  readonly from: string;
-}
-
-export interface VendorCredential extends VendorValue {
-  readonly token?: Token;
-  /** What to check if the service refuses it. */
-  readonly advice: string;
-}
+import type { Origin } from "./settings";
+import { firstSet, parseSetting, settingNamed, settingText, type EnvironmentVariables } from "./table";
+import { sharedToken } from "./token";
 
 /** The variables that are set, or else the file of a login, if there is one. */
 export function tracesOf(tools: VendorTools | undefined, environment: EnvironmentVariables): string[] {
@@ -42,36 +24,39 @@ export class VendorSettings {
     private readonly environment: EnvironmentVariables,
   ) {}
 
-  get address(): VendorValue | Problem | undefined {
+  get address(): Read<string> | undefined {
     return this.#chosenAddress ?? this.#profileAddress ?? this.#firstRegion(this.#set(this.tools.apiKey));
   }
 
   /** The key or token that belongs to an address. */
-  credentialFor(baseUrl: string): VendorCredential | Problem | undefined {
+  keyFor(baseUrl: string): Read<string> | undefined {
     const key = this.#set(this.tools.apiKey);
     if (key !== undefined && this.#isOfVariables(baseUrl)) {
       const advice = `Check ${key.from}, which is used because ${settingNamed("apiKey")} is not set.`;
-      return { ...key, advice };
+      return { ...parsed("apiKey", key.text, vendors(key)), advice };
     }
-    const { from, key: ownKey, token } = this.#profileAt(baseUrl) ?? {};
-    const text = token?.stored.text ?? ownKey;
-    if (from === undefined || text === undefined) return undefined;
-    const login = `\`${this.tools.profile.login}\``;
-    const what = token === undefined ? "key" : "token";
-    const parsed = settingsTable.apiKey.parse(text);
-    if (text !== "" && "problem" in parsed)
-      return { problem: `the ${what} in ${from} ${parsed.problem}: run ${login} again` };
-    const advice = `Run ${login}: the ${what} is that of ${from}.`;
-    return { text, from, advice, ...(token && { token: sharedToken(token.id, token.stored, token.source) }) };
+    const profile = this.#profileAt(baseUrl);
+    const text = profile?.login?.stored.text ?? profile?.key;
+    if (profile === undefined || text === undefined) return undefined;
+    const { from, login } = profile;
+    const command = `\`${this.tools.profile.login}\``;
+    const what = login === undefined ? "key" : "token";
+    // Empty if the vendor's tool has yet to get the first token.
+    const checked = text === "" ? undefined : parseSetting("apiKey", text);
+    if (checked && "problem" in checked)
+      return { problem: `the ${what} in ${from} ${checked.problem}: run ${command} again` };
+    const advice = `Run ${command}: the ${what} is that of ${from}.`;
+    return { value: text, origin: vendors(profile), advice, token: login && sharedToken(login) };
   }
 
   /** @param hasOwnKey whether the key is not one of the vendor's: then the profile's workspace may be another one */
-  workspaceFor(baseUrl: string, hasOwnKey: boolean): VendorValue | undefined {
+  workspaceFor(baseUrl: string, hasOwnKey: boolean): Read<string | undefined> | undefined {
     const profile = this.#profileAt(baseUrl);
     const variable = this.#set(this.tools.tenantId);
-    if (variable !== undefined && (this.#isOfVariables(baseUrl) || profile !== undefined)) return variable;
+    if (variable !== undefined && (this.#isOfVariables(baseUrl) || profile !== undefined))
+      return parsed("tenantId", variable.text, vendors(variable));
     if (hasOwnKey || profile?.workspace === undefined) return undefined;
-    return { text: profile.workspace, from: profile.from };
+    return parsed("tenantId", profile.workspace, vendors(profile));
   }
 
   /** What to set for this address, and what is there, but not for it, or cannot be read. */
@@ -93,13 +78,12 @@ export class VendorSettings {
 
   /** With an address of one's own in the variables, they do not concern the public service. */
   #isOfVariables(baseUrl: string): boolean {
-    const chosen = this.#chosenAddress;
+    const chosen = this.#chosenAddress?.value;
     const isPublic = (address: string) => new RegExp(this.tools.publicAddress).test(address);
-    if (chosen === undefined || !("text" in chosen)) return isPublic(baseUrl);
-    return chosen.text === baseUrl || (isPublic(chosen.text) && isPublic(baseUrl));
+    return chosen === baseUrl || ((chosen === undefined || isPublic(chosen)) && isPublic(baseUrl));
   }
 
-  get #chosenAddress(): VendorValue | Problem | undefined {
+  get #chosenAddress(): Read<string> | undefined {
     const { controlPlane, api } = this.tools;
     const own = this.#set(controlPlane);
     if (own !== undefined) return addressIn(own, (text) => controlPlaneAt(this.dialect, text));
@@ -108,26 +92,24 @@ export class VendorSettings {
   }
 
   /** A profile without an address is one of the vendor's cloud. */
-  get #profileAddress(): VendorValue | Problem | undefined {
+  get #profileAddress(): Read<string> | undefined {
     const { profile, problem } = this.#login;
     if (problem !== undefined) return { problem };
     if (profile?.api === undefined)
       return this.#firstRegion(profile && hasCredential(profile) ? profile : undefined);
     const found = addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
-    return "text" in found
+    return found.problem === undefined
       ? found
       : { problem: `api_url of ${found.problem}: run \`${this.tools.profile.login}\` again` };
   }
 
   #profileAt(baseUrl: string): Profile | undefined {
-    const address = this.#profileAddress;
-    const isThere = address !== undefined && "text" in address && address.text === baseUrl;
-    return isThere ? this.#login.profile : undefined;
+    return this.#profileAddress?.value === baseUrl ? this.#login.profile : undefined;
   }
 
-  #firstRegion(source: { readonly from: string } | undefined): VendorValue | undefined {
-    const [text] = Object.values(this.dialect.regions);
-    return source && text ? { text, from: source.from } : undefined;
+  #firstRegion(source: { readonly from: string } | undefined): Read<string> | undefined {
+    const [value] = Object.values(this.dialect.regions);
+    return source && value ? { value, origin: vendors(source) } : undefined;
   }
 
   #fromApi(address: string): string {
@@ -141,18 +123,24 @@ export class VendorSettings {
     return (this.#profile ??= readProfile(this.tools, this.environment));
   }
 
-  #set(names: readonly string[]): VendorValue | undefined {
+  #set(names: readonly string[]) {
     return firstSet(names, this.environment);
   }
 }
 
-function hasCredential({ key, token }: Profile): boolean {
-  return key !== undefined || token !== undefined;
+function hasCredential({ key, login }: Profile): boolean {
+  return key !== undefined || login !== undefined;
 }
 
-function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => string) {
-  const parsed = parseAddress(text);
-  return "problem" in parsed
-    ? { problem: `${from} ${parsed.problem}` }
-    : { text: controlPlane(parsed.value), from };
+type Given = NonNullable<ReturnType<typeof firstSet>>;
+
+function vendors({ from }: Pick<Given, "from">): Origin {
+  return { text: from, isVendors: true };
+}
+
+function addressIn(given: Given, controlPlane: (text: string) => string): Read<string> {
+  const address = parsed("dashboard", given.text, vendors(given));
+  return address.value === undefined
+    ? { problem: address.problem }
+    : { ...address, value: controlPlane(address.value) };
 }

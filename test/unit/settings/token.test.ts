@@ -1,6 +1,6 @@
 /** A token that expires is renewed by the vendor's own tool, which nothing else sees. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { langsmith } from "../../../provider/dialects/langsmith";
+import { LoginError } from "../../../provider/errors";
 import { readSettings } from "../../../provider/settings/reading";
 import { Token, tokenOf } from "../../../provider/settings/token";
 import { loginFolder, tokenUntil } from "../../support/login-tool";
@@ -126,11 +126,12 @@ describe("the error names the command, and shows nothing that it printed,", () =
   it("if the tool hangs, whatever it has started, and no resource waits for it again", async () => {
     const { read, env, calls, install } = setUp(oauth);
     install("read line; sleep 60 & wait");
-    const source = {
-      ...{ from, read: () => tokenOf("old", past), tools: langsmith.vendor!, environment: env },
-      ...{ arguments: ["auth", "token"], command: "langsmith auth token" },
+    const login = {
+      ...{ id: "login", stored: tokenOf("old", past), read: () => tokenOf("old", past) },
+      ...{ tool: "langsmith", arguments: ["auth", "token"], environment: env },
+      failed: (why: string) => new LoginError(why, ""),
     };
-    const token = new Token(tokenOf("old", past), source, 200);
+    const token = new Token(login, 200);
     const errors = await Promise.all([token, token].map(async (each) => rejectionOf(each.current())));
     expect(errors.map(String)).toEqual(Array(2).fill(expect.stringContaining("did not finish within 0.2s")));
     expect(String(await rejectionOf(token.current()))).toContain("did not finish");
