@@ -129,7 +129,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|property-path|sources|tree|wording)$)|/(from-manifest|lookups|lookup-client|deployment/(create|delete|read|update))$",
+              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|property-path|sources|tree|wording)$)|/(from-manifest|lookups|deployment/(create|delete|read|update))$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

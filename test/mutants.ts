@@ -253,7 +253,7 @@ const manifest: readonly Row[] = [
     'if (depth > 0 && next === "}") return end();',
     "references",
   ],
-  ["layers", "return at <= name.length - last.length;", "return true;", "stacks", "corpus"],
+  ["layers", '.replace(/\\*+/g, ".*")}$`)', '.replace(/\\*+/g, ".*")}`)', "stacks", "corpus"],
   ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",

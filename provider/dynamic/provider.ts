@@ -8,11 +8,11 @@ import { isAfterFirstRevision } from "../deployment/field-change";
 import { isSameContent } from "../deployment/content";
 import type { Planned, State } from "../deployment/state";
 import { parseState, writeInputs } from "../stored/stored";
-import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { failedKey, providerKey, type Resource } from "../stored/internal-inputs";
 import type { ResourceOptions } from "../deployment/context";
 import { logicalName } from "../text/urn";
+import { cancellationSignal } from "./cancellation";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
 

@@ -6,8 +6,6 @@ import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { engineMessages, EngineClient, grpc } from "./sdk";
 
-type Send = (severity: "INFO" | "WARNING", message: string, urn?: string, isEphemeral?: boolean) => void;
-
 /** Time limit for sending one message; milliseconds. */
 const longestDelivery = 5_000;
 /** Messages are sent one after the other, so that they are shown in order. */
@@ -23,31 +21,28 @@ export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.slice(2).findLast((argument) => /^[\w.[\]-]+:\d+$/.test(argument));
 }
 
-function sendTo(address: string): Send {
-  const client = new EngineClient(address, grpc.credentials.createInsecure());
-  return (severity, message, urn = "", isEphemeral = false) => {
-    const request = new engineMessages.LogRequest()
-      .setSeverity(engineMessages.LogSeverity[severity])
-      .setMessage(message)
-      .setUrn(urn)
-      .setEphemeral(isEphemeral);
-    const deadline = Date.now() + longestDelivery;
-    const deliver = () =>
-      new Promise<void>((resolve) => {
-        client.log(request, new grpc.Metadata(), { deadline }, (error) => {
-          if (error) printMessage(severity, message, urn, isEphemeral);
-          resolve();
-        });
-      });
-    delivered = delivered.then(deliver);
-  };
+let client: InstanceType<typeof EngineClient> | undefined;
+
+function send(severity: "INFO" | "WARNING", message: string, urn = "", isEphemeral = false): void {
+  const address = engineAddress(process.argv);
+  if (address === undefined) {
+    if (!isEphemeral) process.stdout.write(`${severity.toLowerCase()}: ${message}\n`);
+    return;
+  }
+  client ??= new EngineClient(address, grpc.credentials.createInsecure());
+  const engine = client;
+  const request = new engineMessages.LogRequest()
+    .setSeverity(engineMessages.LogSeverity[severity])
+    .setMessage(message)
+    .setUrn(urn)
+    .setEphemeral(isEphemeral);
+  const deliver = () =>
+    new Promise<void>((resolve) => {
+      const deadline = Date.now() + longestDelivery;
+      engine.log(request, new grpc.Metadata(), { deadline }, () => resolve());
+    });
+  delivered = delivered.then(deliver);
 }
-
-const printMessage: Send = (severity, message, _urn, isEphemeral) => {
-  if (!isEphemeral) process.stdout.write(`${severity.toLowerCase()}: ${message}\n`);
-};
-
-let sendMessage: Send | undefined;
 
 /**
  * The log of one resource, which the messages begin with; those about its progress stand next to it. A message that cannot be
@@ -56,17 +51,14 @@ let sendMessage: Send | undefined;
  * @param redact removes the resource's secrets from a message
  */
 export function logFor(resource: Resource | undefined, redact: Redact): Log {
-  const address = engineAddress(process.argv);
-  sendMessage ??= address === undefined ? printMessage : sendTo(address);
   isWatched ??= hasTerminal();
-  const log = sendMessage;
   const urn = resource?.options.urn;
   const shown = (message: string) => sanitize(redact(message), longestText);
   const about = (message: string) => shown(resource ? `${subjectOf(resource)}: ${message}` : message);
   return {
-    info: (message) => log("INFO", about(message), urn),
-    warning: (message) => log("WARNING", about(message), urn),
-    progress: (message) => log("INFO", shown(message), urn, true),
+    info: (message) => send("INFO", about(message), urn),
+    warning: (message) => send("WARNING", about(message), urn),
+    progress: (message) => send("INFO", shown(message), urn, true),
     isWatched,
   };
 }

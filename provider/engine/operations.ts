@@ -25,7 +25,7 @@ import { checkFailureText } from "./failure-text";
 import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
-import { limitsOf, timeoutFailures } from "./timeouts";
+import { limitsOf } from "./timeouts";
 
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
@@ -137,7 +137,7 @@ export class Operations {
     const refused = this.configured.isDialectKnown
       ? [...result.failures, ...found.failures, ...(lost === undefined ? [] : [lost])]
       : [];
-    const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
+    const failures = [...refused, ...isTaken];
     const problems = [...this.configured.problems, ...(await this.configured.loginProblems())];
     return {
       inputs,

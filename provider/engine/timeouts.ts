@@ -1,6 +1,5 @@
 /** Operation timeouts: the resource option `customTimeouts`, or defaults. */
 import type { Clock } from "../time/clock";
-import type { Failure } from "../deployment/check";
 import { parseDuration } from "../time/duration";
 import type { ResourceOptions, Operation } from "../deployment/context";
 import type { Limits } from "../time/limits";
@@ -21,15 +20,4 @@ export function limitsOf(
   // The engine passes 0 for "not set".
   const timeout = parseDuration(timeouts?.[operation] ?? "") || defaults[operation];
   return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
-}
-
-/** A JavaScript program may pass anything. */
-export function timeoutFailures(timeouts: { readonly [operation: string]: unknown } = {}): Failure[] {
-  const isTime = (time: unknown) => typeof time === "string" && parseDuration(time) !== undefined;
-  return Object.entries(timeouts)
-    .filter(([, time]) => time !== undefined && time !== null && !isTime(time))
-    .map(([operation]) => ({
-      property: `customTimeouts.${operation}`,
-      reason: "expected a duration such as 90s, 30m or 1h30m",
-    }));
 }

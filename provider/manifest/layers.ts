@@ -81,18 +81,9 @@ export function overlayFor({ stacks }: Layers, name: string): View | undefined {
   return stacks.find(({ stack }) => stack!.name === name) ?? longest;
 }
 
-/** Whether a name contains the literal parts of a pattern in order. As a regular expression, many `*` would take long. */
 function matches(name: string, pattern: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop() ?? "";
-  let at = first.length;
-  if (!name.startsWith(first) || !name.endsWith(last)) return false;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= name.length - last.length;
+  const literal = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replace(/\*+/g, ".*")}$`).test(name);
 }
 
 /** Whether something depends on the name of the stack. */

@@ -1,5 +1,5 @@
 /** Masks secrets in source lines, because excerpts end up in logs that more people read than the file. */
-import { readComments } from "./comments";
+import { Lexer } from "yaml";
 import type { Span } from "./places";
 import { parseText } from "./reference";
 import { password } from "./secrecy";
@@ -22,7 +22,8 @@ export class Mask {
 
   /** By line, in file order. */
   readonly #hidden = new Map<number, Span[]>();
-  #comments: ReadonlyMap<number, number> | undefined;
+  /** Where the comment of a line begins. */
+  #comments: Map<number, number> | undefined;
 
   constructor(readonly source: SourceText) {}
 
@@ -74,10 +75,22 @@ export class Mask {
 
   /** Cuts off comments, which may contain secrets. */
   #beforeComment(line: number, end: number): number {
-    this.#comments ??= new Map(
-      Array.from(readComments(this.source), (comment) => [comment.line, comment.offset]),
-    );
+    this.#comments ??= this.#readComments();
     return this.#comments.get(line) ?? end;
+  }
+
+  /** Not the line that names the schema for editors, which contains nothing to hide. */
+  #readComments(): Map<number, number> {
+    const comments = new Map<number, number>();
+    let offset = 0;
+    for (const token of new Lexer().lex(this.source.text)) {
+      // These lexer tokens do not occur in the text.
+      if (["\u0002", "\u001f", "\u0018"].includes(token)) continue;
+      if (/^#(?!#* ?yaml-language-server:)/.test(token))
+        comments.set(this.source.positionOf(offset).line, offset);
+      offset += token.length;
+    }
+    return comments;
   }
 
   /** Records hidden spans by line. */

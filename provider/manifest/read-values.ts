@@ -195,14 +195,9 @@ class DocumentReader {
   }
 }
 
-const sizes = new WeakMap<object, number>();
-
 /** The number of values in a value, itself and what aliases repeat included. */
 function sizeOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 1;
-  const size = sizes.get(value) ?? membersOf(value).reduce((sum, each) => sum + sizeOf(each.value), 1);
-  sizes.set(value, size);
-  return size;
+  return membersOf(value).reduce((sum, each) => sum + sizeOf(each.value), 1);
 }
 
 function placed(value: unknown, at: Span): Placed {

@@ -57,16 +57,8 @@ export class ProviderConfiguration {
     const now = unmarshal(request.getNews()).values;
     const changed = [...names, nameKey].filter((name) => !isEqual(settingIn(before, name), now[name]));
     const moved = this.#urn === undefined ? [] : movesBetween(before, now);
-    const response = new providerMessages.DiffResponse().setHasdetaileddiff(true);
-    for (const name of changed) {
-      const kind = moved.includes(name) ? "UPDATE_REPLACE" : "UPDATE";
-      const detail = new providerMessages.PropertyDiff()
-        .setKind(providerMessages.PropertyDiff.Kind[kind])
-        .setInputdiff(true);
-      response.getDetaileddiffMap().set(name, detail);
-    }
     const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
-    return response
+    return new providerMessages.DiffResponse()
       .setChanges(changed.length > 0 || moved.length > 0 ? DIFF_SOME : DIFF_NONE)
       .setDiffsList(changed)
       .setReplacesList(moved);

@@ -62,34 +62,18 @@ export interface SecretReference {
 }
 
 /** `sourceConfig` of source `codehost`. */
-interface CodehostConfig extends Pick<
-  SourceConfig,
-  | "buildOnPush"
-  | "customUrl"
-  | "resourceSpec"
-  | "installCommand"
-  | "buildCommand"
-  | "routeThroughGateway"
-  | "deploymentTier"
-  | "deploymentType"
-> {
-  /**
-   * Id (UUID) of the code-host integration: a repository's `hostIntegrationId`. In dialect `langsmith`, a change replaces the deployment.
-   */
+interface CodehostConfig extends Omit<SourceConfig, "listenerId" | "listenerConfig" | "templateId"> {
   integrationId: RequiredString;
-  /** Address of the repository, such as `https://code.example.com/acme/chat`. In dialect `langsmith`, a change replaces the deployment. */
   repoUrl: RequiredString;
 }
 
 /** `sourceRevisionConfig` of source `codehost`. */
-interface CodehostRevision extends Pick<SourceRevisionConfig, "repoRef"> {
-  /** Path of the graph configuration in the repository or the folder, such as `langgraph.json`. A change creates a new revision. */
+interface CodehostRevision extends Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> {
   graphConfigPath: RequiredString;
 }
 
 /** `sourceRevisionConfig` of source `external_container`. */
-interface ExternalContainerRevision {
-  /** Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`. A change creates a new revision. */
+interface ExternalContainerRevision extends Pick<SourceRevisionConfig, "imageUri"> {
   imageUri: RequiredString;
 }
 
@@ -109,15 +93,7 @@ interface SourceConfigs {
     | "deploymentTier"
     | "deploymentType"
   >;
-  internal_source: Pick<
-    SourceConfig,
-    | "customUrl"
-    | "installCommand"
-    | "buildCommand"
-    | "routeThroughGateway"
-    | "deploymentTier"
-    | "deploymentType"
-  >;
+  internal_source: SourceConfigs["internal_container"];
   internal_template: Omit<
     SourceConfig,
     "integrationId" | "repoUrl" | "buildOnPush" | "resourceSpec" | "listenerId" | "listenerConfig"
@@ -148,22 +124,13 @@ interface GroupArgs<S extends Source> {
 }
 
 /** The groups of source `codehost`. */
-interface CodehostGroups {
-  /** Settings of the source. In dialect standard, their changes create no revision. */
+interface CodehostGroups extends GroupArgs<"codehost"> {
   sourceConfig: ObjectInput<CodehostConfig, SourceConfigOutput>;
-  /** Settings of the source whose changes create a new revision. */
   sourceRevisionConfig: ObjectInput<CodehostRevision, SourceRevisionConfigOutput>;
 }
 
 /** The groups of source `external_container`. */
-interface ExternalContainerGroups {
-  /** Settings of the source. In dialect standard, their changes create no revision. */
-  sourceConfig?: ObjectInput<
-    | Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "deploymentTier" | "templateId">
-    | undefined,
-    SourceConfigOutput
-  >;
-  /** Settings of the source whose changes create a new revision. */
+interface ExternalContainerGroups extends GroupArgs<"external_container"> {
   sourceRevisionConfig: ObjectInput<ExternalContainerRevision, SourceRevisionConfigOutput>;
 }
 
@@ -175,8 +142,15 @@ type GroupsFor<S extends Source> = Source extends S
       ? ExternalContainerGroups
       : GroupArgs<S>;
 
-/** What every source takes. */
+/** What every source takes. What narrows a member below has its text from here. */
 interface CommonArgs {
+  /**
+   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
+   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
+   */
+  source: Input<Source>;
+  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
+  revisionSource?: Input<RevisionSource | undefined>;
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string | undefined>;
   /** Environment variables of the application, by name. Always secret. In dialect `langsmith`, a change creates a new revision. */
@@ -230,12 +204,7 @@ interface OwnArgNames {
 }
 
 interface SourceArgs<S extends Source> extends CommonArgs {
-  /**
-   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
-   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
-   */
   source: Input<S>;
-  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
   revisionSource?: Input<Extract<S, RevisionSource> | undefined>;
 }
 
@@ -255,21 +224,11 @@ type OwnArgsFor<S extends Source> = {
 
 /** The arguments for a literal source, which refuse the fields of other sources. */
 interface KnownSourceArgs<S extends Source> extends CommonArgs, OwnArgsFor<S> {
-  /**
-   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
-   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
-   */
   source: S;
-  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource | undefined>;
 }
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {
-  /**
-   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
-   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
-   */
   source: Promise<Source> | OutputInstance<Source>;
 }
 

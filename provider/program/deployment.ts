@@ -12,7 +12,7 @@ import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./
 import { InputError } from "./input-error";
 import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
-import { timeoutFailures } from "../engine/timeouts";
+import { parseDuration } from "../time/duration";
 import { credentialPathsOf, withMarkedCredentials } from "../text/credential";
 import { sealed } from "../text/signatures";
 import { onlyJson } from "./triggers";
@@ -147,9 +147,11 @@ function refuseImport(name: string, opts: pulumi.CustomResourceOptions): void {
 
 /** For an invalid timeout, the engine would stop the program with an error that does not name the resource. */
 function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOptions): void {
-  if (customTimeouts === undefined) return;
-  const [failure] = timeoutFailures(timesOf(customTimeouts));
-  if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
+  for (const [operation, time] of Object.entries(customTimeouts ?? {}) as [string, unknown][])
+    if (time !== undefined && time !== null && parseDuration(String(time)) === undefined)
+      throw new InputError(
+        `${name}: options.customTimeouts.${operation}: expected a duration such as 90s, 30m or 1h30m`,
+      );
 }
 
 function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): ResourceOptions["timeouts"] {

@@ -40,7 +40,7 @@ export function getDeploymentOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs> {
   return asOutput("getDeploymentOutput", args, options, async (client, known) =>
-    withSecretOutputs(await lookups().find(client, known as GetDeploymentArgs)),
+    withSecretOutputs(await lookups().find(client, known)),
   );
 }
 
@@ -74,7 +74,7 @@ export function listDeploymentsOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
   return asOutput("listDeploymentsOutput", args, options, async (client, known) => {
-    const deployments = await new LazyList(() => lookups().listed(client, known as ListDeploymentsArgs));
+    const deployments = await new LazyList(() => lookups().listed(client, known));
     return deployments.map(withSecretOutputs);
   });
 }

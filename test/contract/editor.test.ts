@@ -89,6 +89,7 @@ const places: readonly [string, readonly string[], (readonly string[])?][] = [
 /** A program with `|` in a name, and a part of what an editor shows of it. */
 const explained: readonly (readonly [string, string])[] = [
   ['new Deploy|ment("a", { source: "codehost" })', "Declares a deployment"],
+  ['new Deployment("a", { sou|rce: "codehost" })', "Where the deployment comes from"],
   ['new Deployment("a", { source: "codehost", source|Config: {} })', "Settings of the source"],
   [
     'new Deployment("a", { source: "codehost", sourceConfig: { repo|Url: "a" } })',

@@ -23,26 +23,26 @@ export function sourceTypes(memberLine: MemberLine): string {
     return memberLine(name, rest[name], inputType);
   };
   const groups = Object.keys(bySource) as GroupName[];
-  return `${groups.map((group) => requiringTypes(group, memberLine)).join("")}
+  return `${groups.map((group) => requiringTypes(group)).join("")}
 /** The fields of \`sourceConfig\` by source. */
 interface SourceConfigs {
-${sources.map((each) => `${each}: ${partFor(each, "sourceConfig")};`).join("\n")}
+${sources.map((each) => `${each}: ${partOrSame(each, "sourceConfig")};`).join("\n")}
 }
 
 /** The fields of \`sourceRevisionConfig\` by source. */
 interface SourceRevisionConfigs {
-${sources.map((each) => `${each}: ${partFor(each, "sourceRevisionConfig")};`).join("\n")}
+${sources.map((each) => `${each}: ${partOrSame(each, "sourceRevisionConfig")};`).join("\n")}
 }
 
 /** The groups whose fields depend on the source. With several sources, they have the fields of all of them. */
 interface GroupArgs<S extends Source> {
 ${groups.map(groupOf).join("")}}
 
-${groupsBySource(memberLine)}
+${groupsBySource()}
 
-/** What every source takes. */
+/** What every source takes. What narrows a member below has its text from here. */
 interface CommonArgs {
-${common.map(memberOf).join("")}}
+${memberLine("source", source, "Input<Source>", true)}${[["revisionSource", revisionSource] as const, ...common].map(([name, field]) => memberLine(name, field)).join("")}}
 
 /** What not every source takes. */
 interface OwnArgs {
@@ -54,7 +54,9 @@ ${sources.map((each) => `${each}: ${union(own.flatMap(([name]) => (takes(each, n
 }
 
 interface SourceArgs<S extends Source> extends CommonArgs {
-${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", revisionSource, "Input<Extract<S, RevisionSource>>")}}
+  source: Input<S>;
+  revisionSource?: Input<Extract<S, RevisionSource> | undefined>;
+}
 
 /**
  * The arguments of a \`Deployment\` whose source is \`S\`: \`DeploymentArgsOf<"codehost">\`. Without \`S\`, or with several
@@ -72,11 +74,13 @@ type OwnArgsFor<S extends Source> = {
 
 /** The arguments for a literal source, which refuse the fields of other sources. */
 interface KnownSourceArgs<S extends Source> extends CommonArgs, OwnArgsFor<S> {
-${memberLine("source", source, "S", true)}${memberLine("revisionSource", revisionSource)}}
+  source: S;
+}
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {
-${memberLine("source", source, "Promise<Source> | OutputInstance<Source>", true)}}
+  source: Promise<Source> | OutputInstance<Source>;
+}
 
 /** The arguments of a \`Deployment\`: the fields that its source takes. For any source: \`DeploymentArgsOf\`. */
 export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> & GroupsFor<S> }[Source] | LaterSourceArgs;
@@ -84,31 +88,27 @@ export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> & GroupsFor<S> 
 }
 
 /** `sourceConfig` and `sourceRevisionConfig` of the sources that require fields of them. */
-function requiringTypes(group: GroupName, memberLine: MemberLine): string {
+function requiringTypes(group: GroupName): string {
   return sources
     .filter((source) => requiredIn(source, group).length > 0)
     .map((source) => {
-      const required = requiredIn(source, group);
-      const optional = fieldsFor(source, group).filter((name) => !required.includes(name));
-      const base = optional.length > 0 ? ` extends Pick<${bySource[group]}, ${union(optional)}>` : "";
-      const fields: Readonly<Record<string, Field>> = deployment[group].fields;
-      const members = required.map((name) => memberLine(name, fields[name]!, "RequiredString", true));
-      return `\n/** \`${group}\` of source \`${source}\`. */\ninterface ${typeName(source, group)}${base} {\n${members.join("")}}\n`;
+      const members = requiredIn(source, group).map((name) => `  ${name}: RequiredString;\n`);
+      const head = `interface ${typeName(source, group)} extends ${optionalPart(source, group)}`;
+      return `\n/** \`${group}\` of source \`${source}\`. */\n${head} {\n${members.join("")}}\n`;
     })
     .join("");
 }
 
 /** The groups of the sources that require fields of them, and the choice between them. */
-function groupsBySource(memberLine: MemberLine): string {
+function groupsBySource(): string {
   const requiring = Object.keys(typedRequired) as Source[];
   const groupsOf = (source: Source) =>
-    (Object.keys(bySource) as GroupName[]).map((group) => {
-      const type = `ObjectInput<${partFor(source, group)}, ${bySource[group]}Output>`;
-      return memberLine(group, rest[group], type, requiredIn(source, group).length > 0);
-    });
+    (Object.keys(bySource) as GroupName[])
+      .filter((group) => requiredIn(source, group).length > 0)
+      .map((group) => `  ${group}: ObjectInput<${typeName(source, group)}, ${bySource[group]}Output>;\n`);
   const types = requiring.map(
     (source) =>
-      `/** The groups of source \`${source}\`. */\ninterface ${pascalCase(source)}Groups {\n${groupsOf(source).join("")}}\n\n`,
+      `/** The groups of source \`${source}\`. */\ninterface ${pascalCase(source)}Groups extends GroupArgs<"${source}"> {\n${groupsOf(source).join("")}}\n\n`,
   );
   const cases = requiring.map((source) => `[S] extends ["${source}"] ? ${pascalCase(source)}Groups : `);
   // First of all a comparison with all sources, because `S` is `any` while the compiler infers the arguments of a typed policy.
@@ -133,6 +133,13 @@ function pascalCase(source: Source): string {
 /** The type of a group's fields for a source: named if it requires some. */
 function partFor(source: Source, group: GroupName): string {
   return requiredIn(source, group).length > 0 ? typeName(source, group) : optionalPart(source, group);
+}
+
+/** The same, or what an earlier source with the same fields has. */
+function partOrSame(source: Source, group: GroupName): string {
+  const part = partFor(source, group);
+  const first = sources.find((each) => partFor(each, group) === part)!;
+  return first === source ? part : `${bySource[group]}s["${first}"]`;
 }
 
 /** The shorter list of names, because errors of the compiler show it. */

@@ -26,15 +26,6 @@ export const checking: readonly Law[] = [
     },
   ),
 
-  onlyDynamic(
-    "the engine reads the times of a packaged resource by itself",
-    "names what is no time",
-    async ({ provider }) => {
-      const { failures } = await provider.check(app("chat", {}, { create: "soon" }));
-      expect(placesOf(failures)).toEqual(["customTimeouts.create"]);
-    },
-  ),
-
   law(
     "names properties in the reason alone, since the engine would print their values (A16)",
     async ({ provider }) => {

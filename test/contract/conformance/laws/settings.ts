@@ -117,10 +117,9 @@ export const setting: readonly Law[] = [
       const [old, now] = [at("https://a.example.com"), at("https://b.example.com")];
       expect(await plugin.diffConfig("eu", old, now)).toMatchObject({
         changes: "some",
-        details: { baseUrl: "UPDATE" },
         replaces: [],
       });
-      expect(await plugin.diffConfig("eu", old, old)).toMatchObject({ changes: "none", details: {} });
+      expect(await plugin.diffConfig("eu", old, old)).toMatchObject({ changes: "none" });
     } finally {
       await plugin.stop();
     }
@@ -134,13 +133,13 @@ export const setting: readonly Law[] = [
       const same = await plugin.diffConfig("default", eu({}), settings);
       expect(same.replaces).toEqual([]);
       const other = await plugin.diffConfig("default", eu({ baseUrl: "https://b.example.com" }), settings);
-      expect(other).toMatchObject({ replaces: ["baseUrl"], details: { baseUrl: "UPDATE_REPLACE" } });
+      expect(other).toMatchObject({ replaces: ["baseUrl"] });
       const tenants = await plugin.diffConfig(
         "default",
         eu({ tenantId: "00000000-0000-4000-8000-00000000000a" }),
         { ...settings, tenantId: "00000000-0000-4000-8000-00000000000b" },
       );
-      expect(tenants).toMatchObject({ replaces: ["tenantId"], details: { tenantId: "UPDATE_REPLACE" } });
+      expect(tenants).toMatchObject({ replaces: ["tenantId"] });
       // A connection without a tenant may be the same.
       const unnamed = await plugin.diffConfig("default", eu({ tenantId: "a" }), settings);
       expect(unnamed).toMatchObject({ changes: "some", replaces: [] });

@@ -1,8 +1,8 @@
 /** Detects cancellation by the engine, which the stock dynamic provider process does not pass on. */
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
+import { engineAddress, logFor } from "../engine/log";
 import { newController } from "../time/limits";
-import { engineAddress, logFor } from "./log";
 
 const cancel = "/pulumirpc.ResourceProvider/Cancel";
 
