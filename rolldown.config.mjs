@@ -18,7 +18,7 @@ const entries = [
 /** Modules that are loaded with `require` when they are first needed. Each is a file of its own. */
 const onDemand = [
   "provider/engine/service-calls",
-  "provider/engine/source-folders",
+  "provider/archive/folder",
   "provider/program/from-manifest",
   "provider/program/lookups",
 ];

@@ -7,6 +7,7 @@ import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
+import { DeploymentError } from "../errors";
 import { projectFolderOf } from "../files/project-folder";
 import { firstOf } from "../text/first-of";
 import { isBelowUnknown, isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
@@ -50,7 +51,7 @@ export async function readDeclaredContent(
         before?.digest === content.digest ? [] : news.map((reason) => ({ property: `${property}:`, reason })),
     };
   } catch (error) {
-    if (!(error instanceof sourceFolders().SourceError)) throw error;
+    if (!(error instanceof DeploymentError)) throw error;
     return { ...nothing, failures: [{ property: "sourceDirectory", reason: error.message }] };
   }
 }

@@ -1,7 +1,7 @@
 /** Refuses two deployments of one name. */
 import { sameNameText } from "../../schema/rules";
 import { valueAt } from "../../schema/tree";
-import { placeAt, type Span } from "./places";
+import { placeAt } from "./places";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered, View, ViewCheck } from "./layers";
 import { parseText } from "./reference";
@@ -15,7 +15,7 @@ export function reportDuplicateNames({ layers, view, known, report }: ViewCheck)
     const isEarlier = !isInherited && one.upper !== undefined && other.upper === undefined;
     const [here, there] = isEarlier ? [one, other] : [other, one];
     const { key } = (isInherited ? here.below : undefined) ?? here.place;
-    report(spanOfName(here.value) ?? key, "name", sameNameText(here.key, there.key));
+    report(placeAt(here.value, ["name"])?.at ?? key, "name", sameNameText(here.key, there.key));
   }
 }
 
@@ -34,9 +34,4 @@ function nameOf({ key, value }: Layered, known: Bindings): string {
   const name = valueAt(value, ["name"]);
   const text = typeof name === "string" ? name : key;
   return textWithBindings(parseText(text).parts, known) ?? text;
-}
-
-function spanOfName(deployment: unknown): Span | undefined {
-  const name = valueAt(deployment, ["name"]);
-  return typeof name === "object" ? undefined : placeAt(deployment, ["name"])?.at;
 }

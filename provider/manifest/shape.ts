@@ -27,20 +27,15 @@ export function misfitsOf(written: unknown, schema: z.ZodType, value: unknown): 
 
 function misfit(problem: Problem, value: unknown): Broken {
   const { path, key, message, rule } = problem;
-  const severity = "error";
-  if (key !== undefined)
-    return { path: [...path, key], isKey: true, rule: "key", message: `"${key}": ${message}`, severity };
-  if (rule === "unknown-key") return { path, isKey: true, rule, message, severity };
-  if (rule === "required")
-    return {
-      path: path.slice(0, -1),
-      isKey: true,
-      rule,
-      message: `${formatPath(path)} ${message}`,
-      severity,
-    };
+  if (key !== undefined) return wrongKey([...path, key], "key", `"${key}": ${message}`);
+  if (rule === "unknown-key") return wrongKey(path, rule, message);
+  if (rule === "required") return wrongKey(path.slice(0, -1), rule, `${formatPath(path)} ${message}`);
   const hint = rule === "type" ? hintFor(problem, valueAt(value, path)) : "";
   return wrongValue(path, rule, message + hint);
+}
+
+function wrongKey(path: Path, rule: Rule, message: string): Broken {
+  return { path, isKey: true, rule, message, severity: "error" };
 }
 
 export function wrongValue(path: Path, rule: Rule, message: string): Broken {
@@ -48,25 +43,18 @@ export function wrongValue(path: Path, rule: Rule, message: string): Broken {
   return { path, isKey: false, rule, message: text, severity: "error" };
 }
 
+const lostNumber = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
+
 /** References that are wrong, and numbers that are not what the file says; not below unknown keys. */
 function misfitScalars(written: unknown, problems: readonly Problem[]): Broken[] {
   const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
   return [...partsOf(written)].flatMap(({ path, value, place }) => {
     if (misplaced.some((each) => isWithin(path, each.path))) return [];
     const texts = typeof value === "string" ? parseText(value).problems : [];
-    const isLost = place.isRounded && !problems.some((each) => isEqual(path, each.path));
-    return [
-      ...texts.map((text) => wrongValue(path, "reference", text)),
-      ...(isLost
-        ? [
-            wrongValue(
-              path,
-              "fields",
-              "JavaScript cannot hold this number exactly; write it as a text, in quotes",
-            ),
-          ]
-        : []),
-    ];
+    const broken = texts.map((text) => wrongValue(path, "reference", text));
+    if (place.isRounded && !problems.some((each) => isEqual(path, each.path)))
+      broken.push(wrongValue(path, "fields", lostNumber));
+    return broken;
   });
 }
 

@@ -73,13 +73,10 @@ export class ProviderConfiguration {
   }
 }
 
+/** Without what the engine itself stores with a provider. */
 function unknownNamesIn(inputs: Values): string[] {
-  return Object.keys(inputs).filter((name) => !Object.hasOwn(settingsTable, name) && !isOfEngine(name));
-}
-
-/** Whether the engine itself stores the property with a provider. */
-function isOfEngine(name: string): boolean {
-  return name.startsWith("__") || ["version", "pluginDownloadURL"].includes(name);
+  const known = [...names, "version", "pluginDownloadURL"] as string[];
+  return Object.keys(inputs).filter((name) => !known.includes(name) && !name.startsWith("__"));
 }
 
 /** The settings among address and tenant that differ, if both are known. */

@@ -111,7 +111,7 @@ describe("the provider process", () => {
     const { own, packages } = loaded["compared"]!;
     expect(own).toContain(zod);
     expect(packages.filter((name) => ["yaml", "undici"].includes(name))).toEqual([]);
-    expect(own.filter((file) => /service-calls|source-folders/.test(file))).toEqual([]);
+    expect(own.filter((file) => /service-calls|archive\/folder/.test(file))).toEqual([]);
   });
 
   it("loads the clients of the HTTP library for a read, and not its fetch, WebSocket and caches", () => {

@@ -3,8 +3,8 @@
  * so everything is imported at once. `e2e/loading.test.ts` checks when each part of the compiled package is loaded.
  */
 import type * as EngineOnDemand from "../../provider/engine/on-demand";
+import * as sourceFolderModule from "../../provider/archive/folder";
 import * as serviceCallModule from "../../provider/engine/service-calls";
-import * as sourceFolderModule from "../../provider/engine/source-folders";
 import * as lookupModule from "../../provider/program/lookups";
 import type * as ProgramOnDemand from "../../provider/program/on-demand";
 
