@@ -166,7 +166,7 @@ function parseBaseUrl(text: string): Parsed {
   return regions.includes(text) ? { value: text } : parseAddress(text);
 }
 
-export function parseAddress(text: string): { readonly value: string } | { readonly problem: string } {
+function parseAddress(text: string): { readonly value: string } | { readonly problem: string } {
   if (!URL.canParse(text)) return { problem: "must be an address such as https://deployments.example.com" };
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };

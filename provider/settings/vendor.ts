@@ -137,6 +137,7 @@ function vendors({ from }: Pick<Given, "from">): Origin {
   return { text: from, isVendors: true };
 }
 
+/** Read like `dashboard`: `baseUrl` may also be the name of a region. */
 function addressIn(given: Given, controlPlane: (text: string) => string): Read<string> {
   const address = parsed("dashboard", given.text, vendors(given));
   return address.value === undefined
