@@ -57,8 +57,9 @@ function readOne(name: SettingName, { configured, environment, source }: Sources
     return { problem: `${source.setting(name)} ${emptySettingMessage(setting)}` };
   const text = isFromEnvironment ? variable : own;
   if (text === undefined) return setting.default === undefined ? undefined : setting.parse(setting.default);
-  const origin = { text: isFromEnvironment ? setting.env : source.setting(name), isVendors: false };
-  return parsed(name, text, origin);
+  // A program's run names the setting beside its variable: people look for either.
+  const named = source.environmentWins("baseUrl") ? setting.env : `${source.setting(name)} (${setting.env})`;
+  return parsed(name, text, { text: isFromEnvironment ? named : source.setting(name), isVendors: false });
 }
 
 export function parsed<Name extends SettingName>(

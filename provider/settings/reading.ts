@@ -67,7 +67,7 @@ export function readSettings(
     dialect,
     proxies,
     token,
-    apiKeyAdvice: advice ?? source.keyAdvice(origin!.text === settingsTable.apiKey.env),
+    apiKeyAdvice: advice ?? source.keyAdvice(origin!.text.includes(settingsTable.apiKey.env)),
     origins: each("origin") as Origins,
   };
   return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };

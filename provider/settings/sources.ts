@@ -4,7 +4,7 @@ import { namespace, settingsTable, settingText, type Setting, type SettingName }
 /** Holds the name of an explicit provider. Its own API key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
 
-/** Where settings come from, and how messages refer to them. Those of the environment are called by their variables. */
+/** Where settings come from, and how messages refer to them. */
 export interface SettingsSource {
   /** Name of the explicit provider, if there is one. */
   readonly provider?: string;

@@ -221,7 +221,7 @@ describe("settings", () => {
     expect(messagesOf(given, { DEPLOYMENT_SERVICE_DIALECT: "none" })).toEqual([
       '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
       '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
-      `DEPLOYMENT_SERVICE_DIALECT must be one of ${names}`,
+      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${names}`,
       `\`requestTimeout\` of the provider "eu" ${duration}`,
     ]);
   });
