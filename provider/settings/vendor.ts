@@ -40,11 +40,12 @@ export class VendorSettings {
     const text = profile?.login?.stored.text ?? profile?.key;
     if (profile === undefined || text === undefined) return undefined;
     const origin = vendors(profile);
-    // Empty if the vendor's tool has yet to get the first token.
-    const read = text === "" ? { value: text, origin } : parsed("apiKey", text, origin);
     const { from, login } = profile;
-    const what = login === undefined ? "key" : "token";
-    const advice = `Run \`${this.tools.profile.login}\`: the ${what} is that of ${from}.`;
+    const what = `the ${login === undefined ? "key" : "token"}`;
+    // Empty if the vendor's tool has yet to get the first token.
+    const { problem, ...read } = text === "" ? { value: text, origin } : parsed("apiKey", text, origin);
+    if (problem !== undefined) return { problem: `${what} in ${problem}` };
+    const advice = `Run \`${this.tools.profile.login}\`: ${what} is that of ${from}.`;
     return { ...read, advice, token: login && sharedToken(login) };
   }
 
