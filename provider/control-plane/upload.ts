@@ -58,7 +58,8 @@ function chosenHeaders(given: Readonly<Record<string, string>>, { usualHeaders }
   return chosen.length === 0 ? usualHeaders : Object.fromEntries(chosen);
 }
 
-function parseUploadAddress(text: string, { allowsHttp }: Http): URL {
+function parseUploadAddress(text: string, { settings: { allowHttp, baseUrl } }: Http): URL {
+  const allowsHttp = allowHttp || baseUrl.startsWith("http:");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
   const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;

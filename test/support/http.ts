@@ -4,53 +4,47 @@ import type { Clock } from "../../provider/time/clock";
 import { Client } from "../../provider/control-plane/client";
 import { Http, type HttpOptions } from "../../provider/control-plane/http";
 import type { ApiCall } from "../../provider/control-plane/transport";
-import type { Dialect } from "../../provider/dialects";
+import { readSettings } from "../../provider/settings/reading";
+import type { Settings } from "../../provider/settings/settings";
 import { newController } from "../../provider/time/limits";
-import { standard } from "../../provider/dialects/standard";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";
 import { serve, type Handler } from "./server";
 
 export const apiKey = "key-4f1c/=+ü";
-const limits = { requestTimeout: 10_000, maxConcurrency: 8, advice: [] };
-const headers = { "X-Api-Key": "key-4f1c", "X-Tenant-Id": "t1" };
 
-export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
-  const clock = new RecordingClock();
-  const http = new Http({
-    baseUrl,
-    headers,
-    secrets: () => [apiKey],
-    clock,
-    ...limits,
-    ...options,
+/** The settings of a connection with that key, and with short waits. */
+export function settingsAt(baseUrl: string, more: Partial<Settings> = {}): Settings {
+  const { settings } = readSettings(undefined, {
+    DEPLOYMENT_SERVICE_URL: baseUrl,
+    DEPLOYMENT_SERVICE_API_KEY: "unused",
+    DEPLOYMENT_SERVICE_ALLOW_HTTP: "true",
+    DEPLOYMENT_SERVICE_TENANT_ID: "t1",
   });
+  return { ...settings!, apiKey, requestTimeout: 10_000, pollInterval: 10, ...more };
+}
+
+type Options = Partial<Settings & HttpOptions>;
+
+export function connect(baseUrl: string, { trace, tell, failsFast, clock, ...settings }: Options = {}) {
+  const recording = new RecordingClock();
+  const options = { trace, tell, failsFast, clock: clock ?? recording };
+  const http = new Http(settingsAt(baseUrl, settings), options);
   return {
-    clock,
+    clock: recording,
     call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
     probe: (address: string, signal = newController().signal) => http.probe(address, signal),
   };
 }
 
-interface ClientOptions {
-  readonly dialect?: Dialect;
-  readonly apiKey?: string;
+interface ClientOptions extends Partial<Settings> {
   readonly clock?: Clock;
 }
 
-/** A client without the headers and retries of a stack's connection. */
-export function clientAt(
-  baseUrl: string,
-  { dialect = standard, apiKey = "", clock = new RecordingClock() }: ClientOptions = {},
-) {
-  const http = new Http({
-    baseUrl,
-    headers: apiKey === "" ? {} : { "X-Api-Key": apiKey },
-    secrets: () => (apiKey === "" ? [] : [apiKey]),
-    clock,
-    ...limits,
-  });
-  return { http, clock, client: new Client({ http, dialect, pollInterval: 10 }) };
+/** A client without the limits of a stack's connection. */
+export function clientAt(baseUrl: string, { clock = new RecordingClock(), ...settings }: ClientOptions = {}) {
+  const http = new Http(settingsAt(baseUrl, settings), { clock });
+  return { http, clock, client: new Client(http) };
 }
 
 export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };
@@ -63,7 +57,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
 }
 
 /** The error of a call to a closed port. */
-export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptions> = {}) {
+export async function refused(call: Partial<ApiCall>, options: Options = {}) {
   const { call: send, clock } = connect("http://127.0.0.1:9", options);
   return { error: await failureOf(send(call)), clock };
 }
@@ -72,7 +66,7 @@ export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptio
 export async function failing(
   handler: Handler,
   call: Partial<ApiCall> = { idempotent: false },
-  options: Partial<HttpOptions> = {},
+  options: Options = {},
 ) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);
