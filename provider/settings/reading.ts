@@ -67,10 +67,18 @@ export function readSettings(
     dialect,
     proxies,
     token,
-    apiKeyAdvice: advice ?? source.keyAdvice(origin!.text.includes(settingsTable.apiKey.env)),
+    apiKeyAdvice: advice ?? keyAdvice(origin!.text, source),
     origins: each("origin") as Origins,
   };
   return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };
+}
+
+/** What to check if the service refuses the key. Without the program, the engine takes settings from the state. */
+function keyAdvice(from: string, source: SettingsSource): string {
+  const isOfLastUp = !source.environmentWins("baseUrl") && !from.includes(settingsTable.apiKey.env);
+  const ofLastUp =
+    " `refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`.";
+  return `Check ${from}.${isOfLastUp ? ofLastUp : ""}`;
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */

@@ -94,7 +94,7 @@ describe("getDeployment", () => {
     const invalid = await failureOf(getDeployment({ name: "" }));
     configure(emulator, { "deployment-service:apiKey": "wrong-key-1" });
     const unauthorized = (await failureOf(getDeployment({ name: "bot" }))) as Error;
-    expect(unauthorized.message).toMatch(/401.*Check `deployment-service:apiKey`/);
+    expect(unauthorized.message).toMatch(/401.*Check deployment-service:apiKey/);
     expect(unauthorized.message).not.toContain("wrong-key-1");
     const errors = [missing, forbidden, invalid, unauthorized, new Error("of something else")];
     const kinds = ["not-found", "forbidden", "invalid", "unauthorized", undefined];
