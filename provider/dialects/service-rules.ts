@@ -20,8 +20,6 @@ export interface Finding {
   readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
-  /** Of a warning: the reason if the value is probably a slip, because it resembles a known one. */
-  readonly slip?: string;
 }
 
 export function reasonText({ shown, reason }: Finding): string {
@@ -146,7 +144,6 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
         kind: "value",
         isWarning,
         ...(isOnlyForCreation && { isOnlyForCreation }),
-        ...(isWarning && similar !== "" && { slip: reason + similar }),
       };
     });
 }
