@@ -195,7 +195,7 @@ const controlPlane: readonly Row[] = [
     "",
     "rate-limit.isolated",
   ],
-  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
+  ["pagination", "page.offset > offset ? page.offset : offset + ids.length", "page.offset", "pagination"],
   ["response", "if (raw.status >= 300) {", "if (raw.status >= 600) {", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
