@@ -150,11 +150,6 @@ export class SharedError extends DeploymentError {
   }
 }
 
-/** The deployment was made with another connection. */
-export class ElsewhereError extends SharedError {
-  override readonly name = "ElsewhereError";
-}
-
 /** A login has no valid token. */
 export class LoginError extends SharedError {
   override readonly name = "LoginError";
