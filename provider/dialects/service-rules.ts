@@ -1,6 +1,6 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
-import { didYouMeanText, nearest } from "../../schema/wording";
+import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -136,7 +136,7 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     .filter(({ when }) => Object.entries(when).every(fits))
     .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
       const value = valueAt(given, property.split("."));
-      const similar = known === undefined ? "" : didYouMeanText(String(value), known, meantBy);
+      const similar = known === undefined ? "" : didYouMeanText(String(value), known);
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),
@@ -146,11 +146,6 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
         ...(isOnlyForCreation && { isOnlyForCreation }),
       };
     });
-}
-
-/** Of a word that is too long to resemble another one, such as `production`, the beginning counts. */
-function meantBy(word: string, accepted: readonly string[]): string | undefined {
-  return nearest(word, accepted) ?? accepted.find((each) => new RegExp(`^${each}[a-z]`, "i").test(word));
 }
 
 function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {
