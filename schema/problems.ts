@@ -1,6 +1,4 @@
-/**
- * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
- */
+/** Turns schema violations into messages for users. Never quotes values, because any of them may be a secret. */
 import type { z } from "zod";
 import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
 import type { Problem } from "./problem";

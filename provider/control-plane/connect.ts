@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /**
- * A connection to one service with one key. Connects lazily.
+ * Connects lazily.
  *
  * @param tell reports waits of calls that belong to no operation; by default they are not reported
  * @param failsFast whether the first request fails at once if the service cannot be reached

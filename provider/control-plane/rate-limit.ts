@@ -1,7 +1,4 @@
-/**
- * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
- * names.
- */
+/** Limits the requests that a connection has in flight, and sends none while the service asks to slow down. */
 import type { Clock } from "../time/clock";
 import type { ControlPlaneError } from "../errors";
 import { formatDuration } from "../time/duration";

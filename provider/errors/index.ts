@@ -1,9 +1,7 @@
 import type { Redact } from "../text/redact";
 import { sanitize } from "../text/sanitize";
 
-/**
- * The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.
- */
+/** The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses. */
 export type ErrorKind =
   | "unreachable"
   | "timeout"

@@ -21,11 +21,9 @@ export interface SettingsResult {
   readonly problems: readonly SettingsProblem[];
   /** The dialect's rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
   readonly dialect: Dialect | undefined;
-  /** Undefined if the dialect is. */
+  /** For a check that sends nothing, and so needs neither a key nor an address. Undefined if the dialect is. */
   readonly rules: ServiceRules | undefined;
 }
-
-type Configured = Sources["configured"];
 
 /**
  * Returns the settings, or all problems. Returns neither if some values are not known yet and the others are valid.
@@ -36,7 +34,7 @@ type Configured = Sources["configured"];
  * @param source which of the two wins, and how messages refer to them
  */
 export function readSettings(
-  configured: Configured,
+  configured: Sources["configured"],
   environment: EnvironmentVariables,
   source: SettingsSource = settingsSource(configured),
 ): SettingsResult {
@@ -109,13 +107,4 @@ function isProtected(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return true;
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-/** For a check that sends nothing, so that it needs no key, and uses the address only if there is one. */
-export function readServiceRules(
-  configured: Configured,
-  environment: EnvironmentVariables,
-): ServiceRules | { readonly problem: string } {
-  const { rules, problems } = readSettings(configured, environment);
-  return rules ?? { problem: problems.find(({ setting }) => setting === "dialect")!.message };
 }
