@@ -15,7 +15,7 @@ import {
   type RawResponse,
 } from "./response";
 import { isHeld, notRetried, silence } from "../time/tries";
-import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
+import { isAbort, transportError, withoutResponse } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
 import { RateLimit } from "./rate-limit";
@@ -122,7 +122,7 @@ export class Http {
     const result = await this.#rateLimit.run(limits, refusal, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
-      ? notSent(requestLine(call), limits, result)
+      ? withoutResponse(requestLine(call), result.end, limits, { unsent: result.reason })
       : notRetried(last, result.end, limits, result.wait);
   }
 
@@ -186,10 +186,10 @@ export class Http {
     const problem = transportError(error, this.transport.origin, ms);
     const isAmbiguous = problem.isAmbiguous && call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
-      return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
+      return withoutResponse(requestLine(call), "interrupted", limits, { isAmbiguous });
     const isShort = problem.kind === "timeout" && ms < this.settings.requestTimeout;
     return isShort
-      ? withoutResponse(requestLine(call), "out of time", limits, isAmbiguous)
+      ? withoutResponse(requestLine(call), "out of time", limits, { isAmbiguous })
       : this.#error(call, problem);
   }
 
