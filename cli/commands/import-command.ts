@@ -8,9 +8,7 @@ import { chooseImports, type Imported } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";
 import { withoutCli } from "../terminal/without-cli";
 import { shellWord } from "../terminal/shell-word";
-import type { Settings } from "../../provider/settings/settings";
 import { projectFolderOf } from "../../provider/files/project-folder";
-import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Command, type Io } from "../command";
 import { filled } from "../files/package-texts";
@@ -65,11 +63,7 @@ export const importCommand: Command = async (args, io) => {
     const written = isEmpty ? {} : { out, manifest };
     io.stdout.write(jsonOf({ ...written, imported: reported, skipped: [...inStack, ...skipped] }));
   } else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
-  else {
-    // A stack that has deployments already has its settings.
-    const commands = done.length > 0 ? [] : settingCommands(settings, stack);
-    io.stdout.write(nextSteps(imported, { out, manifest }, commands, stack, io));
-  }
+  else io.stdout.write(nextSteps(imported, { out, manifest }, stack, io));
 };
 
 type Names = Readonly<Record<"out" | "manifest", string>>;
@@ -91,7 +85,6 @@ function newFiles({ out, manifest }: Names, io: Io): Readonly<Record<keyof Names
 function nextSteps(
   imported: readonly Imported[],
   { out, manifest }: Names,
-  settings: readonly string[],
   stack: string | undefined,
   { cwd }: Io,
 ): string {
@@ -99,7 +92,7 @@ function nextSteps(
   const [first] = secrets;
   // As `init --yaml` writes it.
   const isJavaScript = existsSync(join(projectFolderOf(cwd) ?? cwd, "index.js"));
-  const text = filled("cli/import/templates/next-steps.txt", {
+  return filled("cli/import/templates/next-steps.txt", {
     count: imported.length === 1 ? "1 deployment" : `${imported.length} deployments`,
     out,
     outWord: shellWord(out),
@@ -109,23 +102,10 @@ function nextSteps(
     importLine: isJavaScript
       ? 'const { fromManifest } = require("pulumi-deployment-service");'
       : 'import { fromManifest } from "pulumi-deployment-service";',
-    settings: settings.length > 0 && settings.map((line) => `     ${line}`).join("\n"),
     stack: stackWords(stack),
     unmanaged: secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`,
     setSecret:
       first && `${commandText(first, stack)}  # ${shellWord(first.name.replaceAll("'", ""))} of ${first.key}`,
     withoutCli,
-  });
-  let step = 0;
-  return text.replace(/^1\./gm, () => `${++step}.`);
-}
-
-/** Stores what came from the environment or a login. Never the key. */
-function settingCommands({ origins, dialect, ...settings }: Settings, stack: string | undefined): string[] {
-  return (["baseUrl", "allowHttp", "tenantId", "dialect"] as const).flatMap((name) => {
-    const origin = origins[name];
-    if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
-    const value = name === "dialect" ? dialect.name : String(settings[name]);
-    return [`pulumi config set ${namespace}:${name} ${shellWord(value)}${stackWords(stack)}`];
   });
 }

@@ -5,7 +5,7 @@ import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
 import { sampleProject } from "../init/sample-project";
 import { projectWorkflows } from "../init/project-workflows";
-import type { CiService } from "../init/request";
+import type { CiService } from "../init/workflows";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";

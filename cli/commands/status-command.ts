@@ -4,18 +4,10 @@ import type { Dialect } from "../../provider/dialects";
 import { waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
 import { exitCodes, program, UsageError, type Command, type Io } from "../command";
-import {
-  nameColumn,
-  readRows,
-  refuseUnread,
-  stateColumn,
-  typeColumn,
-  urlColumn,
-  type DeploymentRow,
-} from "../deployments/deployment-rows";
+import { columns, readRows, refuseUnread, type DeploymentRow } from "../deployments/deployment-rows";
 import { hasFailed } from "../deployments/deployment-state";
 import { contentOf, shortContent, showRevisions } from "../deployments/revision-table";
-import { finderFor, missingText, type Client } from "../connection/named-deployment";
+import { finderFor, missingText, type Client, type Finder } from "../connection/named-deployment";
 import {
   collect,
   connectionOf,
@@ -24,18 +16,12 @@ import {
 } from "../connection/service-connection";
 import { printRows, sortedByName, type Column } from "../terminal/text-table";
 
-interface Statuses {
-  readonly rows: readonly DeploymentRow[];
-  /** The names that the service does not have. */
-  readonly missing: readonly string[];
-}
-
-const columns: readonly Column<DeploymentRow>[] = [
-  nameColumn,
-  stateColumn,
+const shownColumns: readonly Column<DeploymentRow>[] = [
+  columns.name,
+  columns.state,
   { heading: "RUNS", text: runsText },
-  urlColumn,
-  typeColumn,
+  columns.url,
+  columns.type,
 ];
 
 /** How long `--wait` waits, as an `up` does; milliseconds. */
@@ -53,12 +39,7 @@ export const statusCommand: Command = async (args, io) => {
   const { stack } = args.flags;
   const isAll = names.length === 0 && stack === undefined;
   const finder = isAll ? undefined : await finderFor(connection, io);
-  const read = async (client: Client) => {
-    const asked = await askedFor(names, finder, client);
-    const missing = asked.filter((each) => typeof each === "string");
-    const found = asked.filter((each) => typeof each !== "string");
-    return { rows: await rowsOf(found, client, connection.settings.dialect), missing };
-  };
+  const read = (client: Client) => statusesFor(names, finder, client, connection.settings.dialect);
   const { rows, missing } = await (args.switches.has("wait")
     ? untilSettled(read, connection, io)
     : read(connection.client));
@@ -66,7 +47,7 @@ export const statusCommand: Command = async (args, io) => {
     stack === undefined
       ? "no deployments"
       : `stack ${sanitize(stack)} has no deployments; without --stack, status shows all of the service`;
-  printRows(rows, columns, missing.length === 0 ? none : "", args, io, [
+  printRows(rows, shownColumns, missing.length === 0 ? none : "", args, io, [
     ...rows.map(statusOf),
     ...missing.map((name) => ({ name, state: "missing", id: null })),
   ]);
@@ -84,7 +65,7 @@ export const statusCommand: Command = async (args, io) => {
 /** The named deployments, else those of the stack, else all; in the place of each that the service does not have, its name. */
 async function askedFor(
   names: readonly string[],
-  finder: Awaited<ReturnType<typeof finderFor>> | undefined,
+  finder: Finder | undefined,
   client: Client,
 ): Promise<(Observed | string)[]> {
   if (finder === undefined) return sortedByName(await collect(client.list({})));
@@ -93,11 +74,15 @@ async function askedFor(
   return Promise.all(managed.map(async ({ id, resource }) => (await client.read(id)) ?? resource));
 }
 
-async function rowsOf(
-  found: readonly Observed[],
+async function statusesFor(
+  names: readonly string[],
+  finder: Finder | undefined,
   client: Client,
   dialect: Dialect,
-): Promise<DeploymentRow[]> {
+) {
+  const asked = await askedFor(names, finder, client);
+  const missing = asked.filter((each) => typeof each === "string");
+  const found = asked.filter((each) => typeof each !== "string");
   // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(found, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
@@ -108,8 +93,9 @@ async function rowsOf(
     const revision = await client.history.one(id, active);
     return (revision && contentOf(revision)) ?? null;
   };
-  return readRows(found, client, dialect, runsOf);
+  return { rows: await readRows(found, client, dialect, runsOf), missing };
 }
+type Statuses = Awaited<ReturnType<typeof statusesFor>>;
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function untilSettled(

@@ -5,7 +5,6 @@ import { projectFolderOf } from "../../provider/files/project-folder";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
-import { asObject, valueAt } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
@@ -48,17 +47,10 @@ function formatResult(checked: CheckedFile, format: string | undefined): string 
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${problemsToText(source, problems, { mask })}${summary(checked)}\n`;
-}
-
-function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
-  if (counts.length > 0) return counts.join(", ");
-  const sizeOf = (name: string) => Object.keys(asObject(valueAt(root, [name]))).length;
-  const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
-  const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
-  return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
+  const summary = counts.join(", ") || `${sanitize(source.file)}: no problems`;
+  return `${problemsToText(source, problems, { mask })}${summary}\n`;
 }
 
 function count(number: number, noun: string): string {

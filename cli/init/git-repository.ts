@@ -8,20 +8,13 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { parseJson } from "../../provider/text/json";
 import { asObject } from "../../schema/tree";
 
-export interface Repository {
-  /** Absolute. */
-  readonly root: string;
-  readonly defaultBranch: string;
-  readonly hasSubmodules: boolean;
-  /** Whether it stores files in Git LFS. */
-  readonly hasLargeFiles: boolean;
-}
+export type Repository = ReturnType<typeof repositoryOf>;
 
 /**
  * The repository around the folder, which need not exist yet. A submodule belongs to the one around it. Without one, the
  * folder that holds both project and agent is expected to become a repository.
  */
-export function repositoryOf(folder: string, agent: string): Repository {
+export function repositoryOf(folder: string, agent: string) {
   const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];
   const root = gitRootOf(folder) ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
   const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
@@ -29,6 +22,7 @@ export function repositoryOf(folder: string, agent: string): Repository {
     root,
     defaultBranch: defaultBranchOf(root),
     hasSubmodules: existsSync(join(root, ".gitmodules")),
+    // Whether it stores files in Git LFS.
     hasLargeFiles:
       git(root, "grep", "--untracked", "--name-only", "--extended-regexp", ...lfsRules) !== undefined,
   };

@@ -4,7 +4,7 @@ import { withoutCli } from "../terminal/without-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
-import type { Place } from "./request";
+import type { Place } from "./project";
 import type { ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
 import { filled } from "../files/package-texts";
@@ -23,7 +23,7 @@ export function importFile(stack: string, { length }: readonly ProjectStack[]): 
 }
 
 /** The commands that deploy each stack, in the order in which they are typed. */
-export function stackCommands({ declaration: { stacks } }: AgentProject): string[] {
+export function stackCommands(stacks: readonly ProjectStack[]): string[] {
   const isOne = stacks.length === 1;
   return stacks.flatMap(({ stack, existing, isProtected, setSecrets = [] }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;

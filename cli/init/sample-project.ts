@@ -7,8 +7,7 @@ import { keysFor } from "../import/keys";
 import { withoutCli } from "../terminal/without-cli";
 import type { Declaration } from "./declaration";
 import { usualName } from "./name";
-import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
-import type { Place } from "./request";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject, type Place } from "./project";
 import { filled, packageFiles, packageText } from "../files/package-texts";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
 

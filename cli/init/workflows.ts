@@ -8,8 +8,10 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError } from "../usage-error";
 import { ignoredIn, workspaceRootOf, type Repository } from "./git-repository";
-import type { Caller, CiService } from "./request";
+import type { Io } from "../command";
 import { packageFiles, packageText } from "../files/package-texts";
+
+export type CiService = "github" | "gitlab";
 
 export interface WorkflowRequest {
   readonly ci: CiService;
@@ -36,7 +38,7 @@ const githubFolder = ".github/workflows";
  */
 export function workflowsFor(
   request: WorkflowRequest,
-  { cwd, stderr }: Pick<Caller, "cwd" | "stderr">,
+  { cwd, stderr }: Pick<Io, "cwd" | "stderr">,
 ): Record<string, string> {
   const { ci, folder } = request;
   const { root } = request.repository;
@@ -76,7 +78,7 @@ export function workflowsFor(
 function reportLockFile(
   { repository: { root }, folder, stacks }: WorkflowRequest,
   inside: string,
-  stderr: Caller["stderr"],
+  stderr: Io["stderr"],
 ): void {
   const place = lockFolderOf(root, inside);
   if (place !== inside)

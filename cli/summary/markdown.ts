@@ -77,9 +77,7 @@ function rowOf(deployment: DeploymentChange): string {
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
   const what = sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`;
-  const name = code(deployment.name, longestName);
-  const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
-  return `| ${cell} | ${what} | ${reasonsOf(deployment)} |`;
+  return `| ${code(deployment.name, longestName)} | ${what} | ${reasonsOf(deployment)} |`;
 }
 
 function reasonsOf({ action, changes: all, reasons, words, notes }: DeploymentChange): string {

@@ -29,7 +29,6 @@ describe("import", () => {
     expect(stdout.match(/^ {5}.*/gm)).toEqual([
       '     import { fromManifest } from "pulumi-deployment-service";',
       '     fromManifest("deployments.yaml");',
-      `     pulumi config set deployment-service:baseUrl ${emulator.url}`,
       "     pulumi import --file import.json --generate-code=false --protect=false",
       "     pulumi preview",
       "     pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat",
@@ -40,14 +39,12 @@ describe("import", () => {
     expect(emulator.requestLines()).toEqual(["GET /v2/deployments 200"]);
   });
 
-  it("stores in the stack the settings that it used, but not the key, and shows one of many secrets", async () => {
+  it("shows the command for one of many secrets", async () => {
     const emulator = await start({ rules: langsmith });
     for (const name of ["chat", "search"]) create(emulator, name, { secrets });
     const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
     const { stdout } = await ask(emulator, ["import"], { cwd, env });
     expect(stdout.match(/pulumi config set .*/g)).toEqual([
-      `pulumi config set deployment-service:baseUrl ${emulator.url}`,
-      "pulumi config set deployment-service:dialect langsmith",
       "pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat",
     ]);
     expect(stdout).toContain("2 secrets stay unmanaged");

@@ -43,10 +43,10 @@ describe("validate", () => {
     });
   });
 
-  it("says what a sound file holds", async () => {
+  it("says that a sound file has no problems", async () => {
     expect(await cli(["validate", "good.yaml"], { cwd, env })).toEqual({
       code: 0,
-      stdout: "good.yaml: 1 deployment, 1 stack, no problems\n",
+      stdout: "good.yaml: no problems\n",
       stderr: "",
     });
   });
@@ -55,9 +55,7 @@ describe("validate", () => {
     expect((await cli(["validate"], { cwd })).stderr).toContain("cannot read deployments.yaml");
     const folder = scratch();
     writeFileSync(join(folder, "deployments.yaml"), good);
-    expect((await cli(["validate"], { cwd: folder, env })).stdout).toContain(
-      "deployments.yaml: 1 deployment",
-    );
+    expect((await cli(["validate"], { cwd: folder, env })).stdout).toBe("deployments.yaml: no problems\n");
     expect((await cli(["generate"], { cwd: folder })).code).toBe(0);
   });
 

@@ -215,7 +215,6 @@ it("import names the deployments that the stack already has, leaves them out, an
   expect(stderr).toContain(said);
   expect(stdout).toMatch(/^1 deployment: /);
   expect(stdout).toContain("1. Make the program read the manifest");
-  expect(stdout).not.toContain("settings");
   expect(readFileSync(join(cwd, "import.json"), "utf8")).not.toContain(dynamic);
   writeFileSync(join(machine.root, "state.json"), "error");
   const unread = await cli(["import", "--out", "all.json", "--manifest", "all.yaml"], { cwd, env });
