@@ -50,7 +50,8 @@ export const statusCommand: Command = async (args, io) => {
   const connection = await connectionOf(args, io);
   if (wantsRevisions) return showRevisions(args.positionals[0]!, args, connection, io);
   const names = [...new Set(args.positionals)];
-  const isAll = names.length === 0 && args.flags["stack"] === undefined;
+  const { stack } = args.flags;
+  const isAll = names.length === 0 && stack === undefined;
   const finder = isAll ? undefined : await finderFor(connection, io);
   const read = async (client: Client) => {
     const asked = await askedFor(names, finder, client);
@@ -61,8 +62,11 @@ export const statusCommand: Command = async (args, io) => {
   const { rows, missing } = await (args.switches.has("wait")
     ? untilSettled(read, connection, io)
     : read(connection.client));
-  const none = rows.length + missing.length === 0 ? "no deployments" : "";
-  printRows(rows, columns, none, args, io, [
+  const none =
+    stack === undefined
+      ? "no deployments"
+      : `stack ${sanitize(stack)} has no deployments; without --stack, status shows all of the service`;
+  printRows(rows, columns, missing.length === 0 ? none : "", args, io, [
     ...rows.map(statusOf),
     ...missing.map((name) => ({ name, state: "missing", id: null })),
   ]);
@@ -83,10 +87,9 @@ async function askedFor(
   finder: Awaited<ReturnType<typeof finderFor>> | undefined,
   client: Client,
 ): Promise<(Observed | string)[]> {
-  const { managed = [], find } = finder ?? {};
-  if (find !== undefined && names.length > 0)
-    return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
-  if (managed.length === 0) return sortedByName(await collect(client.list({})));
+  if (finder === undefined) return sortedByName(await collect(client.list({})));
+  const { managed, find } = finder;
+  if (names.length > 0) return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
   return Promise.all(managed.map(async ({ id, resource }) => (await client.read(id)) ?? resource));
 }
 

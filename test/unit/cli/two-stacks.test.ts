@@ -83,6 +83,18 @@ it("status of a stack shows its deployments, and fails for no other one", async 
   expect(await run(["status", "--stack", "dev"])).toMatchObject({ code: 3, stdout: "" });
 });
 
+it("status of a stack without deployments shows none, and waits for none", async () => {
+  emulator.configure({ rollout: "never" });
+  revise("other");
+  writeFileSync(join(machine.root, "dev.json"), JSON.stringify({ version: 3, deployment: {} }));
+  for (const words of [[], ["--wait"]])
+    expect(await run(["status", "--stack", "dev", ...words])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "stack dev has no deployments; without --stack, status shows all of the service\n",
+    });
+});
+
 it.each([
   ["status", "bot-dev"],
   ["logs", "bot-dev"],
