@@ -86,7 +86,7 @@ it("status of a stack shows its deployments, and fails for no other one", async 
 it("status of a stack without deployments shows none, and waits for none", async () => {
   emulator.configure({ rollout: "never" });
   revise("other");
-  writeFileSync(join(machine.root, "dev.json"), JSON.stringify({ version: 3, deployment: {} }));
+  writeFileSync(join(root, "dev.json"), JSON.stringify({ version: 3, deployment: {} }));
   for (const words of [[], ["--wait"]])
     expect(await run(["status", "--stack", "dev", ...words])).toEqual({
       code: 0,
