@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
 import { langsmith, langsmithWith, type Emulator } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { cli, scratch } from "./support";
+import { scratch } from "../../support/folders";
+import { cli } from "./support";
 
 const value = canary("value");
 const secrets = [{ name: "MODEL_API_KEY", value }];

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli, scratch } from "./support";
+import { scratch } from "../../support/folders";
+import { cli } from "./support";
 
 const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
 const good = `version: 1

@@ -1,13 +1,13 @@
 /** How the client shares its requests, on a service that tells of its revisions. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
+import { langsmith as rules, type EmulatorOptions } from "../../../emulator";
+import { start } from "../../support/emulator";
 import { clientAt, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
 
 async function connect(options: Partial<EmulatorOptions> = {}) {
-  const emulator = await startEmulator({ rules, ...options });
-  onTestFinished(() => emulator.close());
+  const emulator = await start({ rules, ...options });
   const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const make = (name: string) =>
     emulator.create({
