@@ -6,7 +6,6 @@ import { takenOverUnsettled } from "../../provider/lookup/declared-arguments";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";
-import { withoutCli } from "../terminal/without-cli";
 import { shellWord } from "../terminal/shell-word";
 import { projectFolderOf } from "../../provider/files/project-folder";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
@@ -106,6 +105,5 @@ function nextSteps(
     unmanaged: secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`,
     setSecret:
       first && `${commandText(first, stack)}  # ${shellWord(first.name.replaceAll("'", ""))} of ${first.key}`,
-    withoutCli,
   });
 }

@@ -5,6 +5,7 @@ import { projectFolderOf } from "../../provider/files/project-folder";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
+import { asObject, valueAt } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
@@ -17,17 +18,20 @@ export const validateCommand: Command = async (args, io) => {
   const [file = usualManifest] = positionals;
   const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
   const checked = await checkFile(file, known, io);
-  if (known.stack !== undefined && checked.view?.stack === undefined) reportUnknownStack(known.stack, io);
+  if (known.stack !== undefined && checked.view?.stack === undefined)
+    reportUnknownStack(known.stack, checked, io);
   io.stdout.write(formatResult(checked, format));
   return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
 };
 
 /** A stack needs no overlay, but a misspelt name would check what no stack uses. */
-function reportUnknownStack(name: string, { cwd, stderr }: Io): void {
+function reportUnknownStack(name: string, { root }: CheckedFile, { cwd, stderr }: Io): void {
   const project = projectFolderOf(cwd);
-  const stacks = project === undefined ? [] : stacksIn(project);
-  if (stacks.length === 0 || stacks.includes(name)) return;
-  const suggestion = didYouMeanText(name, stacks) || `; it has ${stacks.join(", ")}`;
+  const ofProject = project === undefined ? [] : stacksIn(project);
+  if (ofProject.length === 0 || ofProject.includes(name)) return;
+  const ofManifest = Object.keys(asObject(valueAt(root, ["stacks"])));
+  const stacks = [...new Set([...ofManifest, ...ofProject])];
+  const suggestion = didYouMeanText(name, stacks) || `; they have ${stacks.join(", ")}`;
   stderr.write(`warning: neither the manifest nor the project has a stack ${sanitize(name + suggestion)}\n`);
 }
 

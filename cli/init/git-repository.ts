@@ -54,8 +54,8 @@ export function ignoredIn(root: string, paths: readonly string[]): string[] {
   return git(root, "check-ignore", "--", ...paths)?.split("\n") ?? [];
 }
 
-/** The folder whose npm workspaces contain the given one, up to the root of the repository. */
-export function workspaceRootOf(folder: string, root: string): string | undefined {
+/** The folder whose npm workspaces contain the given one, up to the root of the repository; else that folder itself. */
+export function npmRootOf(folder: string, root: string): string {
   for (let above = folder; above !== root && above !== dirname(above);) {
     above = dirname(above);
     const file = join(above, "package.json");
@@ -66,7 +66,7 @@ export function workspaceRootOf(folder: string, root: string): string | undefine
       patternsIn(String(pattern).replace(/^(\.?\/)?/, "/"), "", "git").some((each) => each.matches(path, ""));
     if (Array.isArray(patterns) && patterns.some(isMatch)) return above;
   }
-  return undefined;
+  return folder;
 }
 
 /** Undefined without git, after a failure, and for an empty answer. */

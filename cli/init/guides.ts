@@ -1,6 +1,5 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
 import { keeperOfName } from "../../provider/dialects";
-import { withoutCli } from "../terminal/without-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
@@ -48,7 +47,6 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     key: declaration.key,
     directory: sanitize(agent.directory),
     names: stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", "),
-    withoutCli,
     keyVariable: service.keyVariable,
     orLogin: login === undefined ? "" : `, or run \`${login}\``,
     address: service.address,

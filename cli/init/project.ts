@@ -6,14 +6,13 @@ import { slashed } from "../../provider/agent/paths";
 import { parseJson } from "../../provider/text/json";
 import { asObject, valueAt, type Values } from "../../schema/tree";
 import { shellWord } from "../terminal/shell-word";
-import { withoutCli } from "../terminal/without-cli";
 import { packageFolder, version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
 import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
 import type { Dialect } from "../../provider/dialects";
 import { isUsual } from "./project-service";
-import { filled, packageText } from "../files/package-texts";
+import { filled, packageText, withoutCli } from "../files/package-texts";
 import { programOf } from "./typescript";
 
 /** By path, relative to the project's folder. */

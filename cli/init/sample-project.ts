@@ -4,7 +4,6 @@ import { parse } from "yaml";
 import { asObject } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { keysFor } from "../import/keys";
-import { withoutCli } from "../terminal/without-cli";
 import type { Declaration } from "./declaration";
 import { usualName } from "./name";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject, type Place } from "./project";
@@ -30,7 +29,6 @@ export function sampleProject(wanted: string | undefined, place: Place): NewProj
   const emulator = emulatorCommandLine(dialect);
   const dev = filled("cli/init/templates/Pulumi.dev.yaml", {
     emulator,
-    withoutCli,
     realAddress: address,
     address: emulatorAddress,
     key: emulatorKey,

@@ -1,7 +1,5 @@
 /** The phrases of a summary. */
-import type { ValueChange } from "./changes";
 import { nouns, type DeploymentChange } from "./deployment-change";
-import { secretMark } from "./secret";
 import { totalCount, type Summary } from "./summary";
 
 /** What a headline counts. `totalText` must add up each of them. */
@@ -68,28 +66,4 @@ export function othersText({ others }: Summary): string | undefined {
     ([operation, count]) => `${count} ${operation === "same" ? "unchanged" : `to ${operation}`}`,
   );
   return counts.length === 0 ? undefined : `Other resources: ${counts.join(", ")}.`;
-}
-
-const longestValue = 200;
-
-/**
- * @param show a value
- * @param isNew the deployment is created, so that all of it is added
- */
-export function changeText(
-  { change, before, after, follows }: ValueChange,
-  show: (text: string) => string,
-  isNew: boolean,
-): string {
-  if (follows?.length) return `may follow ${follows.map((name) => show(name)).join(" and ")}, not known yet`;
-  if (follows !== undefined && !isNew) return "not known yet";
-  if (before === secretMark || after === secretMark) return `secret ${change}`;
-  if (before === undefined)
-    return `${show(shortened(after ?? "", longestValue))}${change === "added" && !isNew ? " added" : ""}`;
-  if (after === undefined) return `${show(shortened(before, longestValue))} removed`;
-  return `${show(shortened(before, longestValue))} → ${show(shortened(after, longestValue))}`;
-}
-
-export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -42,6 +42,10 @@ describe("validate", () => {
       code: 0,
       stderr: 'warning: neither the manifest nor the project has a stack prdo; did you mean "prod"?\n',
     });
+    const { stderr } = await validate("staging");
+    expect(stderr).toBe(
+      "warning: neither the manifest nor the project has a stack staging; they have pr-*, dev, prod\n",
+    );
   });
 
   it("says that a sound file has no problems", async () => {
