@@ -1,13 +1,11 @@
 /** The command `import`: the files that bring existing deployments into a stack. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { runsOlder, type Observed } from "../../provider/deployment/service";
 import { takenOverUnsettled } from "../../provider/lookup/declared-arguments";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";
 import { shellWord } from "../terminal/shell-word";
-import { projectFolderOf } from "../../provider/files/project-folder";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Command, type Io } from "../command";
 import { filled } from "../files/package-texts";
@@ -30,21 +28,20 @@ export const importCommand: Command = async (args, io) => {
   const { name: stack, managed = [] } = inUse ?? {};
   const isManaged = ({ id }: Observed) => managed.some((each) => each.id === id.toLowerCase());
   const done = sortedByName(found.filter(isManaged));
-  const say = (note: string) => io.stderr.write(`${sanitize(note)}\n`);
   const { imported, skipped } = chooseImports(
     found.filter((each) => !isManaged(each)),
     settings.dialect,
   );
-  if (done.length > 0)
-    say(`skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`);
+  const doneText = `skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`;
   const notes = [
+    ...(done.length > 0 ? [doneText] : []),
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
     ...imported
       .filter(({ observed }) => runsOlder(observed))
       .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
   ];
-  notes.forEach(say);
+  for (const note of notes) io.stderr.write(`${sanitize(note)}\n`);
   const isEmpty = imported.length === 0;
   if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
   if (!isEmpty) {
@@ -62,7 +59,7 @@ export const importCommand: Command = async (args, io) => {
     const written = isEmpty ? {} : { out, manifest };
     io.stdout.write(jsonOf({ ...written, imported: reported, skipped: [...inStack, ...skipped] }));
   } else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
-  else io.stdout.write(nextSteps(imported, { out, manifest }, stack, io));
+  else io.stdout.write(nextSteps(imported, { out, manifest }, stack));
 };
 
 type Names = Readonly<Record<"out" | "manifest", string>>;
@@ -81,26 +78,15 @@ function newFiles({ out, manifest }: Names, io: Io): Readonly<Record<keyof Names
   return files;
 }
 
-function nextSteps(
-  imported: readonly Imported[],
-  { out, manifest }: Names,
-  stack: string | undefined,
-  { cwd }: Io,
-): string {
+function nextSteps(imported: readonly Imported[], { out, manifest }: Names, stack?: string): string {
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
   const [first] = secrets;
-  // As `init --yaml` writes it.
-  const isJavaScript = existsSync(join(projectFolderOf(cwd) ?? cwd, "index.js"));
   return filled("cli/import/templates/next-steps.txt", {
     count: imported.length === 1 ? "1 deployment" : `${imported.length} deployments`,
     out,
     outWord: shellWord(out),
     manifest,
     manifestText: JSON.stringify(manifest),
-    program: isJavaScript ? "index.js" : "index.ts",
-    importLine: isJavaScript
-      ? 'const { fromManifest } = require("pulumi-deployment-service");'
-      : 'import { fromManifest } from "pulumi-deployment-service";',
     stack: stackWords(stack),
     unmanaged: secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`,
     setSecret:

@@ -31,7 +31,7 @@ export const initCommand: Command = async (args, io) => {
     ? projectWorkflows(ci, flags["dialect"], place.folder, io)
     : from === undefined
       ? sampleProject(flags["source"], place)
-      : await agentProject(from, flags, ci, place, io);
+      : await agentProject(from, flags, place, io);
   if (!isProject) makeFolder(place.folder, name, from !== undefined);
   writeAll(place.folder, name, made.files);
   const files = Object.keys(made.files);

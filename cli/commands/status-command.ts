@@ -115,7 +115,12 @@ async function untilSettled(
     }
     const open = statuses.rows.filter((each) => !isSettled(each));
     if (open.length === 0) return "settled";
-    const waiting = open.map((each) => sanitize(`${each.name} (${statusesOf(each)})`)).join(", ");
+    const waiting = open
+      .map(({ name, state, observed: { status, latestRevisionStatus } }) => {
+        const statuses = [status, latestRevisionStatus].filter(Boolean).join(", ") || state;
+        return sanitize(`${name} (${statuses})`);
+      })
+      .join(", ");
     if (waiting !== before) io.stderr.write(`waiting for ${waiting}\n`);
     before = waiting;
     return undefined;
@@ -124,10 +129,6 @@ async function untilSettled(
   if (end === "out of time") io.stderr.write("not settled after 30m\n");
   if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
   return statuses;
-}
-
-function statusesOf({ state, observed: { status, latestRevisionStatus } }: DeploymentRow): string {
-  return [status, latestRevisionStatus].filter(Boolean).join(", ") || state;
 }
 
 function isSettled({ state }: DeploymentRow): boolean {

@@ -28,8 +28,7 @@ import { workflowsFor, type CiService } from "./workflows";
  */
 export async function agentProject(
   from: string,
-  { name, stacks: wanted }: ParsedArguments["flags"],
-  ci: CiService | undefined,
+  flags: ParsedArguments["flags"],
   place: Place,
   io: Io,
 ): Promise<NewProject> {
@@ -37,8 +36,13 @@ export async function agentProject(
   const agent = readAgent(from, folder, dialect.graphConfigFile, io);
   const service = serviceFor(dialect, io.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, io);
-  const chosen = chooseName(name, agent, io.env, dialect);
-  const planned = stacksFor(stackNames(wanted), chosen, service.dialect);
+  const chosen = chooseName(flags["name"], agent, io.env, dialect);
+  const planned = stacksFor(stackNames(flags["stacks"]), chosen, service.dialect).map((each) => {
+    if (agent.variables === undefined) return each;
+    const file = slashed(relative(folder, variablesFileOf(each.stack, agent.variables)));
+    const setSecrets = `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${each.stack}`;
+    return { ...each, setSecrets };
+  });
   const [key = ""] = keysFor([chosen.name]);
   for (const each of planned) {
     const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
@@ -47,13 +51,8 @@ export async function agentProject(
   io.stderr.write(notesFor(planned, service, agent, folder, io));
   const { settings } = service;
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, io);
-  const withSecrets = stacks.map((each) => {
-    if (agent.variables === undefined) return each;
-    const file = slashed(relative(folder, variablesFileOf(each.stack, agent.variables)));
-    const setSecrets = `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${each.stack}`;
-    return { ...each, setSecrets };
-  });
-  const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
+  const ci = flags["ci"] as CiService | undefined;
   const workflows = ci && {
     ci,
     repository: repositoryOf(folder, agent.root),
@@ -63,7 +62,7 @@ export async function agentProject(
     keyVariable: service.keyVariable,
   };
   const project: AgentProject = { place, agent, service, declaration, workflows };
-  const commands = stackCommands(withSecrets);
+  const commands = stackCommands(stacks);
   const imports = stacks.filter(({ existing }) => existing !== undefined);
   const files: Files = {
     ...projectFiles(projectName(`${key}-${basename(folder)}`), place, declaration),

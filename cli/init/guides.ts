@@ -53,7 +53,7 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     commands: commands.join("\n"),
     program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
     graphConfigFile: agent.pinsServer ? undefined : service.dialect.graphConfigFile,
-    hasVariables: stacks.some(({ setSecrets }) => setSecrets !== undefined),
+    hasVariables: agent.variables !== undefined,
     production: stacks.find(({ isProtected }) => isProtected)?.stack,
     hasWorkflows: workflows !== undefined,
     isGitHub: workflows?.ci === "github",

@@ -1,13 +1,9 @@
-/** The services that a new project talks to: the real one, and the emulator. */
+/** The service that a new project talks to. */
 import { dialectAt, type Dialect } from "../../provider/dialects";
 import { readServiceRules, readSettings } from "../../provider/settings/reading";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../../provider/settings/table";
 import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./agent";
-
-/** The emulator's own defaults. */
-export const emulatorAddress = "http://127.0.0.1:8787";
-export const emulatorKey = "emulator-key";
 
 export type ProjectService = ReturnType<typeof serviceFor>;
 
@@ -49,11 +45,6 @@ export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: 
     /** For a connection; undefined if the environment has no key for that address. */
     settings,
   };
-}
-
-export function emulatorCommandLine(dialect: Dialect): string {
-  const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
-  return `npx pulumi-deployment-service emulator${flag}`;
 }
 
 export function isUsual({ name }: Dialect): boolean {

@@ -28,7 +28,6 @@ describe("import", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^2 deployments: import.json for the stack's state/);
     expect(stdout.match(/^ {5}.*/gm)).toEqual([
-      '     import { fromManifest } from "pulumi-deployment-service";',
       '     fromManifest("deployments.yaml");',
       "     pulumi import --file import.json --generate-code=false --protect=false",
       "     pulumi preview",
@@ -49,15 +48,6 @@ describe("import", () => {
       "pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat",
     ]);
     expect(stdout).toContain("2 secrets stay unmanaged");
-  });
-
-  it("says how a program in JavaScript reads the manifest, in a project that has one", async () => {
-    writeFileSync(join(cwd, "index.js"), "");
-    const emulator = await start();
-    create(emulator, "chat");
-    const { stdout } = await ask(emulator, ["import"], { cwd });
-    expect(stdout).toContain("in index.js, instead of the sample");
-    expect(stdout).toContain('const { fromManifest } = require("pulumi-deployment-service");');
   });
 
   it("says that the newest revision, whose values it imports, is not the one that runs", async () => {
