@@ -1,9 +1,8 @@
 /** The command `generate`: a manifest as a TypeScript program. */
-import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../generate/program";
 import { locateProblem, problemsToText } from "../../provider/manifest/render";
-import { projectFolderOf } from "../../provider/files/project-folder";
+import { projectFileOf } from "../../provider/files/project-folder";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
@@ -38,11 +37,11 @@ export const generateCommand: Command = async (
 /** The path from the folder that the program runs in to the manifest's folder. */
 function pathToManifest(file: string, out: string | undefined, { cwd }: Io): string {
   const folder = out === undefined ? cwd : dirname(resolve(cwd, out));
-  const project = projectFolderOf(folder);
+  const project = projectFileOf(folder);
   // With `main`, Pulumi runs the program in that folder.
-  const settings = project && join(project, "Pulumi.yaml");
-  const hasMain = settings && existsSync(settings) && /^main:/m.test(readRegularFile(settings).toString());
-  return relative(hasMain ? folder : (project ?? folder), dirname(resolve(cwd, file)));
+  const hasMain = project && /^main:/m.test(readRegularFile(project).toString());
+  const start = project === undefined || hasMain ? folder : dirname(project);
+  return relative(start, dirname(resolve(cwd, file)));
 }
 
 /** The file to write. Throws if it exists and this command did not write it. */

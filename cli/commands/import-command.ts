@@ -1,16 +1,11 @@
 /** The command `import`: the files that bring existing deployments into a stack. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { runsOlder, type Observed } from "../../provider/deployment/service";
 import { takenOverUnsettled } from "../../provider/lookup/declared-arguments";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";
-import { withoutCli } from "../terminal/without-cli";
 import { shellWord } from "../terminal/shell-word";
-import type { Settings } from "../../provider/settings/settings";
-import { projectFolderOf } from "../../provider/files/project-folder";
-import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Command, type Io } from "../command";
 import { filled } from "../files/package-texts";
@@ -33,21 +28,20 @@ export const importCommand: Command = async (args, io) => {
   const { name: stack, managed = [] } = inUse ?? {};
   const isManaged = ({ id }: Observed) => managed.some((each) => each.id === id.toLowerCase());
   const done = sortedByName(found.filter(isManaged));
-  const say = (note: string) => io.stderr.write(`${sanitize(note)}\n`);
   const { imported, skipped } = chooseImports(
     found.filter((each) => !isManaged(each)),
     settings.dialect,
   );
-  if (done.length > 0)
-    say(`skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`);
+  const doneText = `skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`;
   const notes = [
+    ...(done.length > 0 ? [doneText] : []),
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
     ...imported
       .filter(({ observed }) => runsOlder(observed))
       .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
   ];
-  notes.forEach(say);
+  for (const note of notes) io.stderr.write(`${sanitize(note)}\n`);
   const isEmpty = imported.length === 0;
   if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
   if (!isEmpty) {
@@ -65,11 +59,7 @@ export const importCommand: Command = async (args, io) => {
     const written = isEmpty ? {} : { out, manifest };
     io.stdout.write(jsonOf({ ...written, imported: reported, skipped: [...inStack, ...skipped] }));
   } else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
-  else {
-    // A stack that has deployments already has its settings.
-    const commands = done.length > 0 ? [] : settingCommands(settings, stack);
-    io.stdout.write(nextSteps(imported, { out, manifest }, commands, stack, io));
-  }
+  else io.stdout.write(nextSteps(imported, { out, manifest }, stack));
 };
 
 type Names = Readonly<Record<"out" | "manifest", string>>;
@@ -88,44 +78,18 @@ function newFiles({ out, manifest }: Names, io: Io): Readonly<Record<keyof Names
   return files;
 }
 
-function nextSteps(
-  imported: readonly Imported[],
-  { out, manifest }: Names,
-  settings: readonly string[],
-  stack: string | undefined,
-  { cwd }: Io,
-): string {
+function nextSteps(imported: readonly Imported[], { out, manifest }: Names, stack?: string): string {
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
   const [first] = secrets;
-  // As `init --yaml` writes it.
-  const isJavaScript = existsSync(join(projectFolderOf(cwd) ?? cwd, "index.js"));
-  const text = filled("cli/import/templates/next-steps.txt", {
+  return filled("cli/import/templates/next-steps.txt", {
     count: imported.length === 1 ? "1 deployment" : `${imported.length} deployments`,
     out,
     outWord: shellWord(out),
     manifest,
     manifestText: JSON.stringify(manifest),
-    program: isJavaScript ? "index.js" : "index.ts",
-    importLine: isJavaScript
-      ? 'const { fromManifest } = require("pulumi-deployment-service");'
-      : 'import { fromManifest } from "pulumi-deployment-service";',
-    settings: settings.length > 0 && settings.map((line) => `     ${line}`).join("\n"),
     stack: stackWords(stack),
     unmanaged: secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`,
     setSecret:
       first && `${commandText(first, stack)}  # ${shellWord(first.name.replaceAll("'", ""))} of ${first.key}`,
-    withoutCli,
-  });
-  let step = 0;
-  return text.replace(/^1\./gm, () => `${++step}.`);
-}
-
-/** Stores what came from the environment or a login. Never the key. */
-function settingCommands({ origins, dialect, ...settings }: Settings, stack: string | undefined): string[] {
-  return (["baseUrl", "allowHttp", "tenantId", "dialect"] as const).flatMap((name) => {
-    const origin = origins[name];
-    if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
-    const value = name === "dialect" ? dialect.name : String(settings[name]);
-    return [`pulumi config set ${namespace}:${name} ${shellWord(value)}${stackWords(stack)}`];
   });
 }

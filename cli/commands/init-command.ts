@@ -5,7 +5,7 @@ import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
 import { sampleProject } from "../init/sample-project";
 import { projectWorkflows } from "../init/project-workflows";
-import type { CiService } from "../init/request";
+import type { CiService } from "../init/workflows";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
@@ -22,8 +22,9 @@ export const initCommand: Command = async (args, io) => {
   const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
   if (from !== undefined && flags["source"] !== undefined)
     throw new UsageError("--from deploys a folder: omit --source");
-  const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
-  if (from === undefined && !isProject && unused !== undefined)
+  const others = isProject ? ["name", "stacks"] : ["name", "ci", "stacks"];
+  const unused = others.find((other) => flags[other] !== undefined);
+  if (from === undefined && unused !== undefined)
     throw new UsageError(
       `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
     );
@@ -31,7 +32,7 @@ export const initCommand: Command = async (args, io) => {
     ? projectWorkflows(ci, flags["dialect"], place.folder, io)
     : from === undefined
       ? sampleProject(flags["source"], place)
-      : await agentProject(from, flags, ci, place, io);
+      : await agentProject(from, flags, place, io);
   if (!isProject) makeFolder(place.folder, name, from !== undefined);
   writeAll(place.folder, name, made.files);
   const files = Object.keys(made.files);

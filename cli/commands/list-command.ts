@@ -2,25 +2,17 @@
 import { resultOf } from "../../provider/lookup/result";
 import type { Dialect } from "../../provider/dialects";
 import { type Command } from "../command";
-import {
-  nameColumn,
-  readRows,
-  refuseUnread,
-  stateColumn,
-  typeColumn,
-  urlColumn,
-  type DeploymentRow,
-} from "../deployments/deployment-rows";
+import { columns, readRows, refuseUnread, type DeploymentRow } from "../deployments/deployment-rows";
 import { filtersIn, missingIds } from "../deployments/filter-flags";
 import { collect, connectionOf, otherDialect } from "../connection/service-connection";
 import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
-const columns: readonly Column<DeploymentRow>[] = [
-  nameColumn,
-  stateColumn,
-  urlColumn,
+const shownColumns: readonly Column<DeploymentRow>[] = [
+  columns.name,
+  columns.state,
+  columns.url,
   { heading: "SOURCE", text: ({ observed }) => observed.source, optional: true },
-  typeColumn,
+  columns.type,
   { heading: "UPDATED", text: ({ observed }) => observed.updatedAt?.slice(0, 10), optional: true },
   { heading: "ID", text: ({ observed }) => observed.id, optional: true },
 ];
@@ -36,14 +28,8 @@ export const listCommand: Command = async (args, io) => {
   if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
   const missing = missingIds(filters, shown);
   const none = missing === undefined ? "no deployments" : "";
-  printRows(
-    rows,
-    columns,
-    none,
-    args,
-    io,
-    rows.map((row) => withoutSecretValues(row, settings.dialect)),
-  );
+  const json = rows.map((row) => withoutSecretValues(row, dialect));
+  printRows(rows, shownColumns, none, args, io, json);
   if (missing !== undefined) throw new Error(missing);
   refuseUnread(rows);
 };

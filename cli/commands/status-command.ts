@@ -4,18 +4,10 @@ import type { Dialect } from "../../provider/dialects";
 import { waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
 import { exitCodes, program, UsageError, type Command, type Io } from "../command";
-import {
-  nameColumn,
-  readRows,
-  refuseUnread,
-  stateColumn,
-  typeColumn,
-  urlColumn,
-  type DeploymentRow,
-} from "../deployments/deployment-rows";
+import { columns, readRows, refuseUnread, type DeploymentRow } from "../deployments/deployment-rows";
 import { hasFailed } from "../deployments/deployment-state";
 import { contentOf, shortContent, showRevisions } from "../deployments/revision-table";
-import { finderFor, missingText, type Client } from "../connection/named-deployment";
+import { finderFor, missingText, type Client, type Finder } from "../connection/named-deployment";
 import {
   collect,
   connectionOf,
@@ -24,18 +16,12 @@ import {
 } from "../connection/service-connection";
 import { printRows, sortedByName, type Column } from "../terminal/text-table";
 
-interface Statuses {
-  readonly rows: readonly DeploymentRow[];
-  /** The names that the service does not have. */
-  readonly missing: readonly string[];
-}
-
-const columns: readonly Column<DeploymentRow>[] = [
-  nameColumn,
-  stateColumn,
+const shownColumns: readonly Column<DeploymentRow>[] = [
+  columns.name,
+  columns.state,
   { heading: "RUNS", text: runsText },
-  urlColumn,
-  typeColumn,
+  columns.url,
+  columns.type,
 ];
 
 /** How long `--wait` waits, as an `up` does; milliseconds. */
@@ -50,19 +36,18 @@ export const statusCommand: Command = async (args, io) => {
   const connection = await connectionOf(args, io);
   if (wantsRevisions) return showRevisions(args.positionals[0]!, args, connection, io);
   const names = [...new Set(args.positionals)];
-  const isAll = names.length === 0 && args.flags["stack"] === undefined;
+  const { stack } = args.flags;
+  const isAll = names.length === 0 && stack === undefined;
   const finder = isAll ? undefined : await finderFor(connection, io);
-  const read = async (client: Client) => {
-    const asked = await askedFor(names, finder, client);
-    const missing = asked.filter((each) => typeof each === "string");
-    const found = asked.filter((each) => typeof each !== "string");
-    return { rows: await rowsOf(found, client, connection.settings.dialect), missing };
-  };
+  const read = (client: Client) => statusesFor(names, finder, client, connection.settings.dialect);
   const { rows, missing } = await (args.switches.has("wait")
     ? untilSettled(read, connection, io)
     : read(connection.client));
-  const none = rows.length + missing.length === 0 ? "no deployments" : "";
-  printRows(rows, columns, none, args, io, [
+  const none =
+    stack === undefined
+      ? "no deployments"
+      : `stack ${sanitize(stack)} has no deployments; without --stack, status shows all of the service`;
+  printRows(rows, shownColumns, missing.length === 0 ? none : "", args, io, [
     ...rows.map(statusOf),
     ...missing.map((name) => ({ name, state: "missing", id: null })),
   ]);
@@ -80,21 +65,24 @@ export const statusCommand: Command = async (args, io) => {
 /** The named deployments, else those of the stack, else all; in the place of each that the service does not have, its name. */
 async function askedFor(
   names: readonly string[],
-  finder: Awaited<ReturnType<typeof finderFor>> | undefined,
+  finder: Finder | undefined,
   client: Client,
 ): Promise<(Observed | string)[]> {
-  const { managed = [], find } = finder ?? {};
-  if (find !== undefined && names.length > 0)
-    return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
-  if (managed.length === 0) return sortedByName(await collect(client.list({})));
+  if (finder === undefined) return sortedByName(await collect(client.list({})));
+  const { managed, find } = finder;
+  if (names.length > 0) return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
   return Promise.all(managed.map(async ({ id, resource }) => (await client.read(id)) ?? resource));
 }
 
-async function rowsOf(
-  found: readonly Observed[],
+async function statusesFor(
+  names: readonly string[],
+  finder: Finder | undefined,
   client: Client,
   dialect: Dialect,
-): Promise<DeploymentRow[]> {
+) {
+  const asked = await askedFor(names, finder, client);
+  const missing = asked.filter((each) => typeof each === "string");
+  const found = asked.filter((each) => typeof each !== "string");
   // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(found, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
@@ -105,8 +93,9 @@ async function rowsOf(
     const revision = await client.history.one(id, active);
     return (revision && contentOf(revision)) ?? null;
   };
-  return readRows(found, client, dialect, runsOf);
+  return { rows: await readRows(found, client, dialect, runsOf), missing };
 }
+type Statuses = Awaited<ReturnType<typeof statusesFor>>;
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function untilSettled(
@@ -126,7 +115,12 @@ async function untilSettled(
     }
     const open = statuses.rows.filter((each) => !isSettled(each));
     if (open.length === 0) return "settled";
-    const waiting = open.map((each) => sanitize(`${each.name} (${statusesOf(each)})`)).join(", ");
+    const waiting = open
+      .map(({ name, state, observed: { status, latestRevisionStatus } }) => {
+        const statuses = [status, latestRevisionStatus].filter(Boolean).join(", ") || state;
+        return sanitize(`${name} (${statuses})`);
+      })
+      .join(", ");
     if (waiting !== before) io.stderr.write(`waiting for ${waiting}\n`);
     before = waiting;
     return undefined;
@@ -135,10 +129,6 @@ async function untilSettled(
   if (end === "out of time") io.stderr.write("not settled after 30m\n");
   if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
   return statuses;
-}
-
-function statusesOf({ state, observed: { status, latestRevisionStatus } }: DeploymentRow): string {
-  return [status, latestRevisionStatus].filter(Boolean).join(", ") || state;
 }
 
 function isSettled({ state }: DeploymentRow): boolean {

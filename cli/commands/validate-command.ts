@@ -18,17 +18,20 @@ export const validateCommand: Command = async (args, io) => {
   const [file = usualManifest] = positionals;
   const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
   const checked = await checkFile(file, known, io);
-  if (known.stack !== undefined && checked.view?.stack === undefined) reportUnknownStack(known.stack, io);
+  if (known.stack !== undefined && checked.view?.stack === undefined)
+    reportUnknownStack(known.stack, checked, io);
   io.stdout.write(formatResult(checked, format));
   return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
 };
 
 /** A stack needs no overlay, but a misspelt name would check what no stack uses. */
-function reportUnknownStack(name: string, { cwd, stderr }: Io): void {
+function reportUnknownStack(name: string, { root }: CheckedFile, { cwd, stderr }: Io): void {
   const project = projectFolderOf(cwd);
-  const stacks = project === undefined ? [] : stacksIn(project);
-  if (stacks.length === 0 || stacks.includes(name)) return;
-  const suggestion = didYouMeanText(name, stacks) || `; it has ${stacks.join(", ")}`;
+  const ofProject = project === undefined ? [] : stacksIn(project);
+  if (ofProject.length === 0 || ofProject.includes(name)) return;
+  const ofManifest = Object.keys(asObject(valueAt(root, ["stacks"])));
+  const stacks = [...new Set([...ofManifest, ...ofProject])];
+  const suggestion = didYouMeanText(name, stacks) || `; they have ${stacks.join(", ")}`;
   stderr.write(`warning: neither the manifest nor the project has a stack ${sanitize(name + suggestion)}\n`);
 }
 
@@ -49,17 +52,10 @@ function formatResult(checked: CheckedFile, format: string | undefined): string 
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${problemsToText(source, problems, { mask })}${summary(checked)}\n`;
-}
-
-function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
-  if (counts.length > 0) return counts.join(", ");
-  const sizeOf = (name: string) => Object.keys(asObject(valueAt(root, [name]))).length;
-  const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
-  const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
-  return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
+  const summary = counts.join(", ") || `${sanitize(source.file)}: no problems`;
+  return `${problemsToText(source, problems, { mask })}${summary}\n`;
 }
 
 function count(number: number, noun: string): string {

@@ -15,6 +15,8 @@ export interface Chosen {
   readonly stack: string | undefined;
 }
 
+export type Finder = Awaited<ReturnType<typeof finderFor>>;
+
 /** Reads the stack's state, but asks the service nothing yet. */
 export async function finderFor(connection: CommandConnection, io: Io) {
   const stack = await stackInUse(connection.stack, io);

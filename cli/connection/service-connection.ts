@@ -56,11 +56,8 @@ export async function readConnection(stack: string | undefined, io: Io, ms?: num
   const configuration = isComplete
     ? undefined
     : await (stack === undefined ? selectedConfiguration(io, ms) : configurationOf(stack, io, ms));
-  const result =
-    configuration === undefined
-      ? readSettings(undefined, io.env)
-      : readSettings(configuration.get, io.env, fromStack(configuration.stack));
-  return { configuration, result };
+  const source = configuration && fromStack(configuration.stack);
+  return { configuration, result: readSettings(configuration?.get, io.env, source) };
 }
 
 /**

@@ -8,12 +8,7 @@ import { UsageError, type Io } from "../command";
 import { shellWord } from "../terminal/shell-word";
 import { noCli, pulumi, type Answer } from "./pulumi-process";
 
-export interface StackConfiguration {
-  readonly stack: string;
-  /** Decrypted, by their keys with the namespace: `deployment-service:apiKey`. */
-  readonly values: ReadonlyMap<string, z.infer<typeof ConfigurationValue>>;
-  readonly get: (key: string) => unknown;
-}
+export type StackConfiguration = ReturnType<typeof configurationIn>;
 
 /** What a command to paste needs to be about the same stack, as the words at its end. */
 export function stackWords(stack: string | undefined): string {
@@ -56,7 +51,8 @@ const ConfigurationValue = z.object({
 });
 const Configuration = z.record(z.string(), ConfigurationValue);
 
-function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
+/** Values are decrypted. Their keys have the namespace: `deployment-service:apiKey`. */
+function configurationIn({ stdout, failure }: Answer, stack: string) {
   const shown = sanitize(stack);
   const next = failure === noCli ? "Install the Pulumi CLI" : "`pulumi stack ls` lists the project's stacks";
   const refuse = (reason: string) =>

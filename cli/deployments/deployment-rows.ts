@@ -20,22 +20,16 @@ export interface DeploymentRow {
   readonly error?: string;
 }
 
-export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name };
-export const stateColumn: Column<DeploymentRow> = {
-  heading: "STATE",
+export const columns = {
+  name: { heading: "NAME", text: ({ name }) => name },
   // With a mark if the deployment belongs to something else than a program.
-  text: ({ state, observed: { owner } }) => (owner ? `${state} (${owner.what})` : state),
-};
-export const urlColumn: Column<DeploymentRow> = {
-  heading: "URL",
-  text: ({ observed }) => observed.url,
-  optional: true,
-};
-export const typeColumn: Column<DeploymentRow> = {
-  heading: "TYPE",
-  text: ({ type }) => type,
-  optional: true,
-};
+  state: {
+    heading: "STATE",
+    text: ({ state, observed: { owner } }) => (owner ? `${state} (${owner.what})` : state),
+  },
+  url: { heading: "URL", text: ({ observed }) => observed.url, optional: true },
+  type: { heading: "TYPE", text: ({ type }) => type, optional: true },
+} satisfies Record<string, Column<DeploymentRow>>;
 
 function rowOf(observed: Observed, dialect: Dialect): DeploymentRow {
   const { name } = observed;

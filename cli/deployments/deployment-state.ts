@@ -21,8 +21,14 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);
-  if (outcome === "failed") return failedState(observed, dialect);
-  if (word !== "READY" && word !== "UNUSED") return latest === active ? unsettled(word) : "rolling out";
+  if (outcome === "failed") {
+    const what = dialect.revisionStatuses?.failed[observed.latestRevisionStatus ?? ""] ?? "rollout";
+    return runsOlder(observed) ? `serving, last ${what} failed` : "failed";
+  }
+  if (word !== "READY" && word !== "UNUSED") {
+    const isWaiting = latest !== active || waitingStatuses.includes(word);
+    return isWaiting ? "rolling out" : word || "unknown";
+  }
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
   // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
@@ -35,12 +41,6 @@ export function hasFailed(state: DeploymentState): boolean {
   return state.endsWith("failed");
 }
 
-/** What serves after a failure is the revision before it, if there is one. */
-function failedState(observed: Observed, { revisionStatuses }: Dialect): DeploymentState {
-  if (!runsOlder(observed)) return "failed";
-  return `serving, last ${revisionStatuses?.failed[observed.latestRevisionStatus ?? ""] ?? "rollout"} failed`;
-}
-
 /** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */
 export function deploymentTypeOf(
   { sourceConfig }: Pick<Observed, "sourceConfig">,
@@ -50,10 +50,4 @@ export function deploymentTypeOf(
   const path = "sourceConfig.deploymentType";
   const isShown = typeof deploymentType === "string" && Object.hasOwn(dialect.words, path);
   return isShown ? userWord(deploymentType, path, dialect) : null;
-}
-
-/** The state of a deployment that has no revision to roll out, by its status. */
-function unsettled(status: string): DeploymentState {
-  if (status === "") return "unknown";
-  return waitingStatuses.includes(status) ? "rolling out" : status;
 }

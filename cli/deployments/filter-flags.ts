@@ -16,9 +16,6 @@ export function filtersIn({ flags }: ParsedArguments): DeploymentFilters {
     return text === undefined ? [] : [[name, parseFilter(name, text)]];
   });
   const filters = Object.fromEntries(given);
-  const { status = "" } = flags;
-  if (status !== status.toUpperCase())
-    throw new UsageError(`--status ${status}: the service spells it ${status.toUpperCase()}`);
   const [problem] = problemsOf(DeploymentFilters, filters);
   if (problem === undefined) return filters;
   const [name, ...rest] = problem.path;
@@ -28,6 +25,7 @@ export function filtersIn({ flags }: ParsedArguments): DeploymentFilters {
 function parseFilter(name: Name, text: string): unknown {
   const field = filterFields[name];
   if (field instanceof z.ZodBoolean) return text === "true";
+  if (name === "status") return text.toUpperCase();
   if (!(field instanceof z.ZodArray)) return text;
   return text
     .split(",")

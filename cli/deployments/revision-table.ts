@@ -54,9 +54,7 @@ export async function revisionNamed(
 /** The service returns no more than this. */
 const mostRevisions = 100;
 
-interface Row extends Revision {
-  readonly isActive: boolean;
-}
+type Row = Revision & { readonly isActive: boolean };
 
 /** The image, commit or branch, or the name of a folder's upload; undefined if the service does not report it. */
 export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {

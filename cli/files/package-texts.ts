@@ -13,14 +13,15 @@ export function packageFiles(path: string): string[] {
   return readdirSync(inPackage(path));
 }
 
+/** For commands that are read on machines with and without the Pulumi CLI. */
+export const withoutCli = "If the Pulumi CLI is not installed, write `npx pulumi` instead of `pulumi`.";
+
 /**
  * A template with a value in the place of each `{{name}}`. If a value is false or undefined, its paragraph is left out; true stands
- * for no text.
+ * for no text. All templates may contain `{{withoutCli}}`.
  */
-export function filled(
-  path: string,
-  values: Readonly<Record<string, string | boolean | undefined>> = {},
-): string {
+export function filled(path: string, given: Readonly<Record<string, string | boolean | undefined>>): string {
+  const values: typeof given = { withoutCli, ...given };
   const paragraphs = packageText(path).split("\n\n");
   const shown = paragraphs.filter((paragraph) => {
     const names = Array.from(paragraph.matchAll(placeholder), ([, name]) => name!);

@@ -14,10 +14,9 @@ export function toGithub(source: SourceText, problems: readonly ManifestProblem[
     markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
   const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
   return problems
-    .map((problem) => locateProblem(source, problem))
-    .map(
-      ({ file, line, column, severity, rule, message }) =>
-        `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`,
-    )
+    .map((problem) => {
+      const { file, line, column, severity, rule, message } = locateProblem(source, problem);
+      return `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`;
+    })
     .join("");
 }

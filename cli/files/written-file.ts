@@ -5,16 +5,11 @@ import { sanitize } from "../../provider/text/sanitize";
 import { attempt, refusal, systemReason } from "../usage-error";
 import type { Io } from "../command";
 
-/** A file whose path was checked for writing. */
-export interface TargetFile {
-  /** As the user named it. */
-  readonly file: string;
-  /** Absolute. */
-  readonly path: string;
-}
+/** A file that can be written: its name as the user wrote it, and its absolute path. */
+export type TargetFile = ReturnType<typeof targetAt>;
 
 /** Throws a `UsageError` if the file cannot be written. */
-export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
+export function targetAt(file: string, { cwd }: Pick<Io, "cwd">) {
   if (file === "-") throw refusal(file, "it is not a file name; omit the flag to write to standard output");
   const path = resolve(cwd, file);
   const folder = attempt(file, "write", () => statSync(dirname(path), { throwIfNoEntry: false }));

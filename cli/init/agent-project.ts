@@ -12,15 +12,14 @@ import { withExisting } from "./existing";
 import { importFile, readme, stackCommands, type AgentProject } from "./guides";
 import { chooseName } from "./name";
 import { shellWord } from "../terminal/shell-word";
-import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject, type Place } from "./project";
 import { gitRootOf, repositoryOf } from "./git-repository";
-import type { ParsedArguments } from "../command";
-import type { Caller, CiService, Place } from "./request";
+import type { Io, ParsedArguments } from "../command";
 import { sampleOf } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { filled, packageText } from "../files/package-texts";
-import { workflowsFor } from "./workflows";
+import { workflowsFor, type CiService } from "./workflows";
 
 /**
  * Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses.
@@ -29,32 +28,31 @@ import { workflowsFor } from "./workflows";
  */
 export async function agentProject(
   from: string,
-  { name, stacks: wanted }: ParsedArguments["flags"],
-  ci: CiService | undefined,
+  flags: ParsedArguments["flags"],
   place: Place,
-  caller: Caller,
+  io: Io,
 ): Promise<NewProject> {
   const { folder, dialect } = place;
-  const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
-  const service = serviceFor(dialect, caller.env, agent.variables);
-  const secrets = secretNames(agent, service.dialect, caller);
-  const chosen = chooseName(name, agent, caller.env, dialect);
-  const planned = stacksFor(stackNames(wanted), chosen, service.dialect);
-  const [key = ""] = keysFor([chosen.name]);
-  for (const each of planned) {
-    const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
-    caller.stderr.write(`the deployment's name${inStack} is ${each.name} (from ${chosen.from})\n`);
-  }
-  caller.stderr.write(notesFor(planned, service, agent, folder, caller));
-  const { settings } = service;
-  const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
-  const withSecrets = stacks.map((each) => {
+  const agent = readAgent(from, folder, dialect.graphConfigFile, io);
+  const service = serviceFor(dialect, io.env, agent.variables);
+  const secrets = secretNames(agent, service.dialect, io);
+  const chosen = chooseName(flags["name"], agent, io.env, dialect);
+  const planned = stacksFor(stackNames(flags["stacks"]), chosen, service.dialect).map((each) => {
     if (agent.variables === undefined) return each;
     const file = slashed(relative(folder, variablesFileOf(each.stack, agent.variables)));
     const setSecrets = `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${each.stack}`;
     return { ...each, setSecrets };
   });
-  const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
+  const [key = ""] = keysFor([chosen.name]);
+  for (const each of planned) {
+    const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
+    io.stderr.write(`the deployment's name${inStack} is ${each.name} (from ${chosen.from})\n`);
+  }
+  io.stderr.write(notesFor(planned, service, agent, folder, io));
+  const { settings } = service;
+  const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, io);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
+  const ci = flags["ci"] as CiService | undefined;
   const workflows = ci && {
     ci,
     repository: repositoryOf(folder, agent.root),
@@ -64,7 +62,7 @@ export async function agentProject(
     keyVariable: service.keyVariable,
   };
   const project: AgentProject = { place, agent, service, declaration, workflows };
-  const commands = stackCommands(project);
+  const commands = stackCommands(stacks);
   const imports = stacks.filter(({ existing }) => existing !== undefined);
   const files: Files = {
     ...projectFiles(projectName(`${key}-${basename(folder)}`), place, declaration),
@@ -74,7 +72,7 @@ export async function agentProject(
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": packageText("examples/11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
-    ...(workflows && workflowsFor(workflows, caller)),
+    ...(workflows && workflowsFor(workflows, io)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
   const more = "README.md says more.";
@@ -87,7 +85,7 @@ function notesFor(
   { address, from, keyVariable, settings }: ProjectService,
   { root, variables }: Agent,
   folder: string,
-  { cwd }: Caller,
+  { cwd }: Io,
 ): string {
   // Values of development are rarely meant for production.
   const sharing = stacks

@@ -9,27 +9,7 @@ import type { Dialect } from "../../provider/dialects";
 import { isCredentialName } from "../../provider/text/credential";
 import { sanitize } from "../../provider/text/sanitize";
 import { attempt, UsageError } from "../usage-error";
-import type { Caller } from "./request";
-
-/** Their names become secrets, their values stay where they are. */
-export interface AgentVariables extends EnvironmentFile {
-  /** The file that sets them: an environment file, or the graph configuration. */
-  readonly file: string;
-  readonly isGraphConfig: boolean;
-  /** For messages, relative to the current folder: `agent/.env`, or `env` of the graph configuration. */
-  readonly shown: string;
-}
-
-export interface Agent {
-  /** Absolute. */
-  readonly root: string;
-  /** The root, relative to the project's folder. */
-  readonly directory: string;
-  /** Undefined if there are none. */
-  readonly variables: AgentVariables | undefined;
-  /** Whether its graph configuration chooses the version of the server. */
-  readonly pinsServer: boolean;
-}
+import type { Io } from "../command";
 
 /** What the service's own command line reads if the configuration has no `env`. */
 export const usualFile = ".env";
@@ -39,18 +19,12 @@ export const usualFile = ".env";
  * @param folder of the new project
  * @param configFile the name of the graph configuration
  */
-export async function readAgent(
-  from: string,
-  folder: string,
-  configFile: string,
-  { cwd, env, stderr }: Caller,
-): Promise<Agent> {
+export function readAgent(from: string, folder: string, configFile: string, { cwd, env, stderr }: Io) {
   const root = resolve(cwd, from);
   const config = join(root, configFile);
   if (!existsSync(config))
     throw new UsageError(`${sanitize(from)} is not an agent project: there is no ${sanitize(config)}`);
   const { environment, environmentFile, pinsServer } = readGraphConfig(config);
-  const agent = { root, directory: slashed(relative(folder, root)), pinsServer };
 
   const shownPath = (to: string) => sanitize(slashed(relative(cwd, to)));
   const shownConfig = shownPath(config);
@@ -60,34 +34,48 @@ export async function readAgent(
       `${shownConfig} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
         "the folder: move such variables to .env\n",
     );
-  const isGraphConfig = Object.keys(environment).length > 0;
-  const file = isGraphConfig ? config : resolve(root, environmentFile ?? usualFile);
-  const shown = `${isGraphConfig ? "`env` of " : ""}${shownPath(file)}`;
-  const place = { file, isGraphConfig, shown };
-  if (isGraphConfig)
-    return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile()) {
-    const bytes = attempt(shown, "read", () => readFileSync(file));
-    return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
-  }
-  const named = environmentFile === undefined ? "" : `, which ${shownConfig} mentions,`;
-  if (found !== undefined) stderr.write(`${shown}${named} is not a regular file: no secrets are declared\n`);
-  else if (named !== "") stderr.write(`${shown}${named} does not exist: no secrets are declared\n`);
-  return { ...agent, variables: undefined };
+  const isInConfig = Object.keys(environment).length > 0;
+  /** The file that sets the variables. */
+  const file = isInConfig ? config : resolve(root, environmentFile ?? usualFile);
+  /** For messages. */
+  const shown = `${isInConfig ? "`env` of " : ""}${shownPath(file)}`;
+  const readVariables = (): EnvironmentFile | undefined => {
+    if (isInConfig) return { values: environment, empty: [], ignored: [] };
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile()) {
+      const bytes = attempt(shown, "read", () => readFileSync(file));
+      return parseEnvironment(decodeUtf8(bytes, shown), env);
+    }
+    const mention = environmentFile === undefined ? "" : `, which ${shownConfig} mentions,`;
+    const problem = found === undefined ? mention && "does not exist" : "is not a regular file";
+    if (problem) stderr.write(`${shown}${mention} ${problem}: no secrets are declared\n`);
+    return undefined;
+  };
+  const variables = readVariables();
+  return {
+    root,
+    /** The root, relative to the project's folder. */
+    directory: slashed(relative(folder, root)),
+    /** Whether its graph configuration chooses the version of the server. */
+    pinsServer,
+    /** Their names become secrets, their values stay where they are. */
+    variables: variables && { ...variables, file, shown },
+  };
 }
+export type Agent = ReturnType<typeof readAgent>;
+export type AgentVariables = NonNullable<Agent["variables"]>;
 
 /** The file with a stack's own variables if there is one (`.env.prod`), else that of the agent. */
-export function variablesFileOf(stack: string, { file, isGraphConfig }: AgentVariables): string {
-  const own = `${isGraphConfig ? join(dirname(file), usualFile) : file}.${stack}`;
+export function variablesFileOf(stack: string, { file }: AgentVariables): string {
+  const own = `${file.endsWith(".json") ? join(dirname(file), usualFile) : file}.${stack}`;
   return existsSync(own) ? own : file;
 }
 
 /** The names that the deployment gets as secrets, sorted. Reports the others. */
 export function secretNames(
-  { variables }: Pick<Agent, "variables">,
+  { variables }: Agent,
   { vendor, reservedSecrets }: Dialect,
-  { stderr }: Pick<Caller, "stderr">,
+  { stderr }: Io,
 ): string[] {
   if (variables === undefined) return [];
   const { values, empty, ignored, shown } = variables;

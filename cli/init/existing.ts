@@ -10,7 +10,7 @@ import type { Settings } from "../../provider/settings/settings";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { systemClock } from "../../provider/time/clock";
 import { UsageError } from "../usage-error";
-import type { Caller } from "./request";
+import type { Io } from "../command";
 import type { FoundAgent, ProjectStack } from "./stacks";
 
 /**
@@ -23,7 +23,7 @@ export async function withExisting(
   stacks: readonly ProjectStack[],
   key: string,
   settings: Settings,
-  io: Pick<Caller, "stderr">,
+  io: Io,
 ): Promise<readonly ProjectStack[]> {
   const connection = connect(settings, systemClock, undefined, true);
   const found: ProjectStack[] = [];
@@ -49,7 +49,7 @@ async function existingFor(
   { name, stack }: ProjectStack,
   key: string,
   { client, settings }: Connection,
-  { stderr }: Pick<Caller, "stderr">,
+  { stderr }: Io,
 ): Promise<FoundAgent | undefined> {
   const other = "choose another name with --name";
   const { deployment } = await client.find(name);

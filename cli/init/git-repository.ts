@@ -8,20 +8,13 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { parseJson } from "../../provider/text/json";
 import { asObject } from "../../schema/tree";
 
-export interface Repository {
-  /** Absolute. */
-  readonly root: string;
-  readonly defaultBranch: string;
-  readonly hasSubmodules: boolean;
-  /** Whether it stores files in Git LFS. */
-  readonly hasLargeFiles: boolean;
-}
+export type Repository = ReturnType<typeof repositoryOf>;
 
 /**
  * The repository around the folder, which need not exist yet. A submodule belongs to the one around it. Without one, the
  * folder that holds both project and agent is expected to become a repository.
  */
-export function repositoryOf(folder: string, agent: string): Repository {
+export function repositoryOf(folder: string, agent: string) {
   const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];
   const root = gitRootOf(folder) ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
   const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
@@ -29,6 +22,7 @@ export function repositoryOf(folder: string, agent: string): Repository {
     root,
     defaultBranch: defaultBranchOf(root),
     hasSubmodules: existsSync(join(root, ".gitmodules")),
+    // Whether it stores files in Git LFS.
     hasLargeFiles:
       git(root, "grep", "--untracked", "--name-only", "--extended-regexp", ...lfsRules) !== undefined,
   };
@@ -60,8 +54,8 @@ export function ignoredIn(root: string, paths: readonly string[]): string[] {
   return git(root, "check-ignore", "--", ...paths)?.split("\n") ?? [];
 }
 
-/** The folder whose npm workspaces contain the given one, up to the root of the repository. */
-export function workspaceRootOf(folder: string, root: string): string | undefined {
+/** The folder whose npm workspaces contain the given one, up to the root of the repository; else that folder itself. */
+export function npmRootOf(folder: string, root: string): string {
   for (let above = folder; above !== root && above !== dirname(above);) {
     above = dirname(above);
     const file = join(above, "package.json");
@@ -72,7 +66,7 @@ export function workspaceRootOf(folder: string, root: string): string | undefine
       patternsIn(String(pattern).replace(/^(\.?\/)?/, "/"), "", "git").some((each) => each.matches(path, ""));
     if (Array.isArray(patterns) && patterns.some(isMatch)) return above;
   }
-  return undefined;
+  return folder;
 }
 
 /** Undefined without git, after a failure, and for an empty answer. */

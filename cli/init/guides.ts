@@ -1,10 +1,9 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
 import { keeperOfName } from "../../provider/dialects";
-import { withoutCli } from "../terminal/without-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
-import type { Place } from "./request";
+import type { Place } from "./project";
 import type { ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
 import { filled } from "../files/package-texts";
@@ -23,7 +22,7 @@ export function importFile(stack: string, { length }: readonly ProjectStack[]): 
 }
 
 /** The commands that deploy each stack, in the order in which they are typed. */
-export function stackCommands({ declaration: { stacks } }: AgentProject): string[] {
+export function stackCommands(stacks: readonly ProjectStack[]): string[] {
   const isOne = stacks.length === 1;
   return stacks.flatMap(({ stack, existing, isProtected, setSecrets = [] }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
@@ -48,14 +47,13 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     key: declaration.key,
     directory: sanitize(agent.directory),
     names: stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", "),
-    withoutCli,
     keyVariable: service.keyVariable,
     orLogin: login === undefined ? "" : `, or run \`${login}\``,
     address: service.address,
     commands: commands.join("\n"),
     program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
     graphConfigFile: agent.pinsServer ? undefined : service.dialect.graphConfigFile,
-    hasVariables: stacks.some(({ setSecrets }) => setSecrets !== undefined),
+    hasVariables: agent.variables !== undefined,
     production: stacks.find(({ isProtected }) => isProtected)?.stack,
     hasWorkflows: workflows !== undefined,
     isGitHub: workflows?.ci === "github",

@@ -1,32 +1,16 @@
-/** The services that a new project talks to: the real one, and the emulator. */
+/** The service that a new project talks to. */
 import { dialectAt, type Dialect } from "../../provider/dialects";
 import { readSettings } from "../../provider/settings/reading";
-import type { Settings } from "../../provider/settings/settings";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../../provider/settings/table";
 import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./agent";
 
-/** The emulator's own defaults. */
-export const emulatorAddress = "http://127.0.0.1:8787";
-export const emulatorKey = "emulator-key";
-
-export interface ProjectService {
-  readonly address: string;
-  /** The variable or profile that the address comes from; undefined if it is only the first region's. */
-  readonly from: string | undefined;
-  readonly tenantId: string | undefined;
-  /** With the rules of the address. */
-  readonly dialect: Dialect;
-  /** The variable with its key: the one that the vendor's own tools read too, where that is used. */
-  readonly keyVariable: string;
-  /** Settings for a connection; undefined if the environment has no key for that address. */
-  readonly settings: Settings | undefined;
-}
+export type ProjectService = ReturnType<typeof serviceFor>;
 
 type Agent = Pick<AgentVariables, "values" | "shown">;
 
 /** @param agent its variables count where the environment has none */
-export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: Agent): ProjectService {
+export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: Agent) {
   const { vendor } = dialect;
   const addressNames = [...(vendor?.controlPlane ?? []), ...(vendor?.api ?? [])];
   const tenantNames = [settingsTable.tenantId.env, ...(vendor?.tenantId ?? [])];
@@ -50,17 +34,16 @@ export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: 
   const settings = found?.baseUrl === address ? found : undefined;
   return {
     address,
+    /** The variable or profile that the address comes from; undefined if it is only the first region's. */
     from: from ?? (known && settings?.origins.baseUrl?.text),
     tenantId: tenantId ?? settings?.tenantId,
+    /** With the rules of the address. */
     dialect: dialectAt(dialect, address),
+    /** The variable with its key: the one that the vendor's own tools read too, where that is used. */
     keyVariable: (isPublic ? vendor.usualApiKey : undefined) ?? settingsTable.apiKey.env,
+    /** For a connection; undefined if the environment has no key for that address. */
     settings,
   };
-}
-
-export function emulatorCommandLine(dialect: Dialect): string {
-  const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
-  return `npx pulumi-deployment-service emulator${flag}`;
 }
 
 export function isUsual({ name }: Dialect): boolean {

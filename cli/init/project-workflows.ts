@@ -9,16 +9,16 @@ import { asObject, isObject, type Values } from "../../schema/tree";
 import { UsageError } from "../usage-error";
 import { stacksIn } from "../files/stack-files";
 import { repositoryOf } from "./git-repository";
-import type { Caller, CiService } from "./request";
+import type { Io } from "../command";
 import type { NewProject } from "./project";
 import { serviceFor } from "./project-service";
-import { workflowsFor } from "./workflows";
+import { workflowsFor, type CiService } from "./workflows";
 
 export function projectWorkflows(
   ci: CiService,
   chosen: string | undefined,
   folder: string,
-  caller: Pick<Caller, "cwd" | "stderr">,
+  io: Io,
 ): NewProject {
   if (!existsSync(join(folder, "package.json")))
     throw new UsageError("--ci writes workflows for npm, and the project has no package.json");
@@ -34,21 +34,16 @@ export function projectWorkflows(
   const manifests = files.filter(
     (file) => /\.ya?ml$/.test(file) && !file.startsWith("Pulumi.") && isObject(read(file)["deployments"]),
   );
-  const configs = stacks.map((stack) => asObject(read(`Pulumi.${stack}.yaml`)["config"]));
-  const without = stacks.filter((_, at) => settingIn(configs[at]!, "baseUrl") === undefined);
-  if (without.length > 0)
-    caller.stderr.write(
-      `the workflows read the service's address from the stacks, but ${without.join(", ")} has none: run ` +
-        `\`pulumi config set ${namespace}:baseUrl ADDRESS --stack ${without[0]}\`\n`,
-    );
-  const all = [asObject(read("Pulumi.yaml")["config"]), ...configs];
-  const setting = (name: string) => all.flatMap((config) => settingIn(config, name) ?? [])[0];
+  const configs = ["Pulumi.yaml", ...stacks.map((stack) => `Pulumi.${stack}.yaml`)].map((file) =>
+    asObject(read(file)["config"]),
+  );
+  const setting = (name: string) => configs.flatMap((config) => settingIn(config, name) ?? [])[0];
   const dialect = dialects[chosen ?? setting("dialect") ?? settingsTable.dialect.default]!;
   const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
   // They are applied in this order, production last.
   const ordered = [...stacks].sort((a, b) => Number(/^prod/.test(a)) - Number(/^prod/.test(b)));
   const repository = repositoryOf(folder, folder);
-  const workflows = workflowsFor({ ci, repository, folder, stacks: ordered, manifests, keyVariable }, caller);
+  const workflows = workflowsFor({ ci, repository, folder, stacks: ordered, manifests, keyVariable }, io);
   const text =
     "node_modules/pulumi-deployment-service/examples/03-ci/README.md says which environments and secrets they need.\n";
   return { files: workflows, commands: [], text };

@@ -6,25 +6,25 @@ import { slashed } from "../../provider/agent/paths";
 import { parseJson } from "../../provider/text/json";
 import { asObject, valueAt, type Values } from "../../schema/tree";
 import { shellWord } from "../terminal/shell-word";
-import { withoutCli } from "../terminal/without-cli";
 import { packageFolder, version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
 import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
-import type { Place } from "./request";
+import type { Dialect } from "../../provider/dialects";
 import { isUsual } from "./project-service";
-import { filled, packageText } from "../files/package-texts";
+import { filled, packageText, withoutCli } from "../files/package-texts";
 import { programOf } from "./typescript";
 
+/** By path, relative to the project's folder. */
 export type Files = Readonly<Record<string, string>>;
 
-export interface NewProject {
-  /** By path, relative to the project's folder. */
-  readonly files: Files;
-  /** What to type next. */
-  readonly commands: readonly string[];
-  /** What to do next, for people. */
-  readonly text: string;
+export interface Place {
+  /** Absolute. */
+  readonly folder: string;
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly kind: "typescript" | "manifest";
+  readonly dialect: Dialect;
 }
 
 /**
@@ -91,15 +91,12 @@ export function projectName(text: string): string {
  * @param steps to type there
  * @param more about what comes after them
  */
-export function withNextSteps(
-  files: Files,
-  name: string,
-  steps: readonly string[],
-  more: string,
-): NewProject {
+export function withNextSteps(files: Files, name: string, steps: readonly string[], more: string) {
   const commands = [...(name === "." ? [] : [`cd ${shellWord(name)}`]), "npm install", ...steps];
   const opening =
     "Next (without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value):";
   const lines = commands.map((command) => `  ${command}\n`);
   return { files, commands, text: `${opening}\n${lines.join("")}\n${withoutCli} ${more}\n` };
 }
+
+export type NewProject = ReturnType<typeof withNextSteps>;

@@ -4,13 +4,11 @@ import { parse } from "yaml";
 import { asObject } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { keysFor } from "../import/keys";
-import { withoutCli } from "../terminal/without-cli";
 import type { Declaration } from "./declaration";
 import { usualName } from "./name";
-import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
-import type { Place } from "./request";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject, type Place } from "./project";
 import { filled, packageFiles, packageText } from "../files/package-texts";
-import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
+import { isUsual, serviceFor } from "./project-service";
 
 /** @param wanted a source; the default is a folder where the dialect has uploads, else an image */
 export function sampleProject(wanted: string | undefined, place: Place): NewProject {
@@ -28,13 +26,10 @@ export function sampleProject(wanted: string | undefined, place: Place): NewProj
     stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
   const project = projectName(basename(folder));
-  const emulator = emulatorCommandLine(dialect);
+  const emulator = `npx pulumi-deployment-service emulator${isUsual(dialect) ? "" : ` --dialect ${dialect.name}`}`;
   const dev = filled("cli/init/templates/Pulumi.dev.yaml", {
     emulator,
-    withoutCli,
     realAddress: address,
-    address: emulatorAddress,
-    key: emulatorKey,
     modelApiKey: `${project}:modelApiKey`,
   });
   const files = {

@@ -7,9 +7,11 @@ import { slashed } from "../../provider/agent/paths";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError } from "../usage-error";
-import { ignoredIn, workspaceRootOf, type Repository } from "./git-repository";
-import type { Caller, CiService } from "./request";
+import { ignoredIn, npmRootOf, type Repository } from "./git-repository";
+import type { Io } from "../command";
 import { packageFiles, packageText } from "../files/package-texts";
+
+export type CiService = "github" | "gitlab";
 
 export interface WorkflowRequest {
   readonly ci: CiService;
@@ -36,11 +38,12 @@ const githubFolder = ".github/workflows";
  */
 export function workflowsFor(
   request: WorkflowRequest,
-  { cwd, stderr }: Pick<Caller, "cwd" | "stderr">,
+  { cwd, stderr }: Pick<Io, "cwd" | "stderr">,
 ): Record<string, string> {
   const { ci, folder } = request;
   const { root } = request.repository;
   const inside = slashed(relative(root, folder));
+  const lockFolder = slashed(relative(root, npmRootOf(folder, root)));
   // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
     throw new UsageError(
@@ -58,7 +61,7 @@ export function workflowsFor(
       throw new UsageError(
         `${sanitize(relative(cwd, target))} exists already: omit --ci and add the project to that file, or move the file`,
       );
-    const text = fitted(packageText(`examples/03-ci/${template}`), inside, request);
+    const text = fitted(packageText(`examples/03-ci/${template}`), inside, lockFolder, request);
     return [
       slashed(relative(folder, target)),
       isIncluded ? includable(text, readRegularFile(pipeline).toString()) : text,
@@ -68,29 +71,26 @@ export function workflowsFor(
     stderr.write(
       `${sanitize(relative(cwd, pipeline))} exists and was left alone: add \`include: /${includedFile}\` to it\n`,
     );
-  reportLockFile(request, inside, stderr);
+  reportLockFile(request, inside, lockFolder, stderr);
   return Object.fromEntries(files);
 }
 
 /** `npm ci` fails without the lock file, which npm writes to the root of the repository's workspaces if the project is one. */
 function reportLockFile(
-  { repository: { root }, folder, stacks }: WorkflowRequest,
+  { repository: { root }, stacks }: WorkflowRequest,
   inside: string,
-  stderr: Caller["stderr"],
+  lockFolder: string,
+  stderr: Io["stderr"],
 ): void {
-  const place = lockFolderOf(root, inside);
-  if (place !== inside)
+  const lockFile = posix.join(lockFolder, "package-lock.json");
+  if (lockFolder !== inside)
     stderr.write(
-      `${inside} is one of the repository's npm workspaces: npm writes its lock file to ${posix.join(place, "package-lock.json")}\n`,
+      `${inside} is one of the repository's npm workspaces: npm writes its lock file to ${lockFile}\n`,
     );
-  const needed = [
-    join(root, place, "package-lock.json"),
-    ...stacks.map((each) => join(folder, `Pulumi.${each}.yaml`)),
-  ];
-  const ignored = ignoredIn(
-    root,
-    needed.map((file) => slashed(relative(root, file))),
-  );
+  const ignored = ignoredIn(root, [
+    lockFile,
+    ...stacks.map((each) => posix.join(inside, `Pulumi.${each}.yaml`)),
+  ]);
   if (ignored.length > 0)
     stderr.write(
       `the repository ignores ${ignored.map((each) => sanitize(each)).join(", ")}, which the workflows need: commit them with ` +
@@ -98,19 +98,14 @@ function reportLockFile(
     );
 }
 
-/** Relative to the root of the repository. */
-function lockFolderOf(root: string, inside: string): string {
-  return slashed(relative(root, workspaceRootOf(join(root, inside), root) ?? join(root, inside)));
-}
-
 /** The text of the example with what depends on the project in its places. */
 function fitted(
   text: string,
   inside: string,
+  lockFolder: string,
   { ci, repository, stacks, manifests, keyVariable }: WorkflowRequest,
 ): string {
-  const { root, defaultBranch, hasSubmodules, hasLargeFiles } = repository;
-  const lockFolder = lockFolderOf(root, inside);
+  const { defaultBranch, hasSubmodules, hasLargeFiles } = repository;
   // In a workspace, some packages may be in the project's own folder.
   const packages = new Set([lockFolder, inside].map((folder) => posix.join(folder, "node_modules")));
   const lockFile = posix.join(lockFolder, "package-lock.json");

@@ -22,28 +22,7 @@ export const nouns = {
 } satisfies Record<string, readonly [one: string, many: string, row?: string]>;
 export type Action = keyof typeof nouns;
 
-export interface DeploymentChange {
-  /** The logical name. */
-  readonly name: string;
-  readonly action: Action;
-  /** Whether all changes are of values that are not known yet and may stay the same. */
-  readonly isPossible: boolean;
-  /** The address of the existing deployment's page in the service's dashboard. */
-  readonly page: string | undefined;
-  /** The engine's own name for it; `retain` for a deletion that keeps the deployment on the service. */
-  readonly operation: string;
-  /** The paths of the arguments that cause a replacement. */
-  readonly reasons: readonly string[];
-  readonly changes: readonly ValueChange[];
-  /** What the provider says next to the resource. */
-  readonly words: readonly string[];
-  /** What to do before a deletion, and what stays after it. */
-  readonly notes: readonly string[];
-  /** Whether the old deployment is deleted before its replacement is created. */
-  readonly isDownMeanwhile: boolean;
-  /** Whether the old deployment stays on the service, although the stack no longer manages it. */
-  readonly isRetained: boolean;
-}
+export type DeploymentChange = ReturnType<typeof changeOf>;
 
 /** The step that stands for all of a resource. The engine can list a replacement as several; of any others, the last one counts. */
 export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
@@ -71,7 +50,7 @@ export function changeOf(
   changing: ReadonlyMap<string, string>,
   dialect: Dialect,
   redact: Redact,
-): DeploymentChange {
+) {
   const step = mainStep(steps);
   const operation = operationOf(step);
   const name = logicalName(step.urn);
@@ -82,7 +61,6 @@ export function changeOf(
   const shown = changes.filter(
     ({ path, after }) => !(action === "creation" && path === "name" && after === name),
   );
-  const isPossible = changes.length > 0 && changes.every(({ follows }) => follows !== undefined);
   const isRetained = steps.some(({ op, oldState }) => isRemoval(op) && oldState?.retainOnDelete === true);
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["name"]);
   const keepsProvider = providerOf(step.oldState) === providerOf(step.newState);
@@ -90,18 +68,22 @@ export function changeOf(
   return {
     name,
     action,
-    isPossible: isPossible && action !== "creation",
-    page: pageOf(step),
+    // Whether all changes are of values that are not known yet and may stay the same.
+    isPossible:
+      action !== "creation" && changes.length > 0 && changes.every(({ follows }) => follows !== undefined),
     operation: action === "retention" ? "retain" : operation,
+    // The paths of the arguments that cause a replacement.
     reasons: step.replaceReasons ?? [],
     changes: shown.map((change) => readable(change, redact, dialect)),
     words,
+    // What to do before a deletion, and what stays after it.
     notes: [
       ...(isOldCopy ? ["only the copy that an earlier run has replaced and not deleted"] : []),
       ...(action === "deletion" && !isOldCopy ? [keepText, ...keptName(step, dialect)] : []),
     ],
     // Names are unique on the service. If the name stays, the old deployment must be deleted first.
     isDownMeanwhile: action === "replacement" && !isRetained && before === after && keepsProvider,
+    // Whether the old deployment stays on the service, although the stack no longer manages it.
     isRetained,
   };
 }
@@ -118,12 +100,6 @@ function keptName({ oldState }: PreviewStep, dialect: Dialect): string[] {
 /** The engine may list the deletion within a replacement as a step of its own. */
 function isRemoval(op: string): boolean {
   return op === "delete" || op === "delete-replaced" || op === "replace";
-}
-
-function pageOf({ oldState }: PreviewStep): string | undefined {
-  const address = oldState?.outputs?.["dashboardUrl"];
-  const isPlain = typeof address === "string" && /^https?:\/\/[\w./:-]+$/.test(address);
-  return isPlain ? address : undefined;
 }
 
 function actionOf(

@@ -1,4 +1,5 @@
 /** Reads a preview's messages: errors, warnings, and what the provider says next to a deployment. */
+import { stripVTControlCharacters } from "node:util";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/text/urn";
 import type { Preview } from "./preview";
@@ -37,6 +38,5 @@ export function wordsOf(urn: string, { diagnostics }: Preview, redact: Redact): 
 }
 
 function withoutColors(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
+  return stripVTControlCharacters(text.replace(/<\{%[^%]*%\}>/g, ""));
 }

@@ -5,13 +5,15 @@ import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
 import type { DriftedDeployment } from "./drift";
-import { actionText, changeText, headlineText, othersText, shortened, totalText } from "./phrases";
+import { actionText, headlineText, othersText, totalText } from "./phrases";
+import { secretMark } from "./secret";
 import type { Summary } from "./summary";
 
 /** The limit of code hosts for a comment, in characters. Counted in bytes here, to be safe. */
 export const longestComment = 65_536;
 
 const longestName = 100;
+const longestValue = 200;
 /** Of what the provider says, which may list many names. */
 const longestLine = 400;
 const longestMessage = 16_000;
@@ -77,9 +79,7 @@ function rowOf(deployment: DeploymentChange): string {
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
   const what = sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`;
-  const name = code(deployment.name, longestName);
-  const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
-  return `| ${cell} | ${what} | ${reasonsOf(deployment)} |`;
+  return `| ${code(deployment.name, longestName)} | ${what} | ${reasonsOf(deployment)} |`;
 }
 
 function reasonsOf({ action, changes: all, reasons, words, notes }: DeploymentChange): string {
@@ -114,7 +114,16 @@ function originCode({ project, stack }: Summary, time: Date): string {
  * @param isNew the deployment is created, so that all of it is added
  */
 function changeLine(change: ValueChange, around = "", isNew = false): string {
-  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, code, isNew)}`;
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, isNew)}`;
+}
+
+function changeText({ change, before, after, follows }: ValueChange, isNew: boolean): string {
+  const value = (text = "") => code(text, longestValue);
+  if (follows?.length) return `may follow ${follows.map((name) => code(name)).join(" and ")}, not known yet`;
+  if (follows !== undefined && !isNew) return "not known yet";
+  if (before === secretMark || after === secretMark) return `secret ${change}`;
+  if (before === undefined) return `${value(after)}${change === "added" && !isNew ? " added" : ""}`;
+  return after === undefined ? `${value(before)} removed` : `${value(before)} → ${value(after)}`;
 }
 
 function noteOf(kind: string, { name, message }: Diagnostic): string {
@@ -123,6 +132,10 @@ function noteOf(kind: string, { name, message }: Diagnostic): string {
   const fence = "`".repeat(Math.max(3, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const title = name === undefined ? kind : `${kind} in ${code(name, longestName)}`;
   return `${title}\n\n${fence}text\n${lines}\n${fence}`;
+}
+
+function shortened(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }
 
 function plainOrCode(text: string): string {

@@ -1,7 +1,5 @@
 /** The phrases of a summary. */
-import type { ValueChange } from "./changes";
 import { nouns, type DeploymentChange } from "./deployment-change";
-import { secretMark } from "./secret";
 import { totalCount, type Summary } from "./summary";
 
 /** What a headline counts. `totalText` must add up each of them. */
@@ -62,57 +60,10 @@ export function actionText(deployment: DeploymentChange): string {
   return isDownMeanwhile && !isPossible ? `${text}, is down while it is replaced` : text;
 }
 
-const participles: Readonly<Record<string, string>> = {
-  create: "created",
-  update: "updated",
-  delete: "deleted",
-  replace: "replaced",
-  same: "unchanged",
-};
-
-/** The counts of other resources; undefined if there are none. */
-export function othersText({ others, mixed }: Summary): string | undefined {
-  const counts = Object.entries(others).map(([operation, count]) => {
-    return `${count} ${Object.hasOwn(participles, operation) ? participles[operation] : operation}`;
-  });
-  if (counts.length === 0) return undefined;
-  const note = mixed
-    ? " Some of the unchanged ones may be deployments: `pulumi preview --json --show-sames` counts them separately."
-    : "";
-  return `Other resources: ${counts.join(", ")}.${note}`;
-}
-
-const longestValue = 120;
-
-/**
- * @param show a value
- * @param isNew the deployment is created, so that all of it is added
- */
-export function changeText(
-  { change, before, after, follows }: ValueChange,
-  show: (text: string) => string,
-  isNew: boolean,
-): string {
-  if (follows?.length) return `may follow ${follows.map((name) => show(name)).join(" and ")}, not known yet`;
-  if (follows !== undefined && !isNew) return "not known yet";
-  if (before === secretMark || after === secretMark) return `secret ${change}`;
-  if (before === undefined)
-    return `${show(shortened(after ?? "", longestValue))}${change === "added" && !isNew ? " added" : ""}`;
-  if (after === undefined) return `${show(shortened(before, longestValue))} removed`;
-  const [from, to] = excerpts(before, after, longestValue);
-  return `${show(from)} → ${show(to)}`;
-}
-
-/** Cuts two long values around their first difference. */
-function excerpts(before: string, after: string, limit: number): readonly [string, string] {
-  let same = 0;
-  while (same < before.length && before[same] === after[same]) same++;
-  const isLong = Math.max(before.length, after.length) > limit;
-  const from = isLong && same > limit / 2 ? same - Math.floor(limit / 4) : 0;
-  const cut = (text: string) => `${from > 0 ? "…" : ""}${shortened(text.slice(from), limit)}`;
-  return [cut(before), cut(after)];
-}
-
-export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+/** The counts of other resources, in Pulumi's own words; undefined if there are none. */
+export function othersText({ others }: Summary): string | undefined {
+  const counts = Object.entries(others).map(
+    ([operation, count]) => `${count} ${operation === "same" ? "unchanged" : `to ${operation}`}`,
+  );
+  return counts.length === 0 ? undefined : `Other resources: ${counts.join(", ")}.`;
 }

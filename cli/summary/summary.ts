@@ -17,26 +17,7 @@ import type { Preview, PreviewStep } from "./preview";
 import { renamesIn } from "./rename";
 import { redactorOf } from "./secret";
 
-export interface Summary {
-  /** Undefined if the preview lists no resource. */
-  readonly project: string | undefined;
-  readonly stack: string | undefined;
-  /** Whether it is a preview of a refresh alone. */
-  readonly isRefresh: boolean;
-  /** Whether the service was read, so that drift would show. */
-  readonly isRefreshed: boolean;
-  readonly deployments: readonly DeploymentChange[];
-  readonly unchanged: number;
-  readonly changedByHand: readonly DriftedDeployment[];
-  /** By operation: steps that the engine counts, but that the preview does not show. */
-  readonly unexplained: Readonly<Record<string, number>>;
-  /** The number of other resources by operation. */
-  readonly others: Readonly<Record<string, number>>;
-  /** Whether `unchanged` may include other resources. */
-  readonly mixed: boolean;
-  readonly failures: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-}
+export type Summary = ReturnType<typeof summaryOf>;
 
 export function totalCount(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -46,7 +27,7 @@ export function totalCount(counts: Readonly<Record<string, number>>): number {
  * @param env the environment, for what the stack's configuration does not set
  * @param expectsNoDrift whether the summary must show all drift that there may be
  */
-export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNoDrift = false): Summary {
+export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNoDrift = false) {
   const steps = preview.steps ?? [];
   const all = byResource(steps);
   const isRefresh = isOnlyRefresh(all);
@@ -65,9 +46,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
   const described = ours
     .filter((each) => !isSame(each))
     .flatMap(withoutOldCopy)
-    .map((each) =>
-      changeOf(each, wordsOf(each[0]!.urn, preview, redact), changing, dialectOf(mainStep(each)), redact),
-    );
+    .map((each) => changeOf(each, wordsOf(each[0]!.urn, preview, redact), changing, dialectOf(each), redact));
   const deployments = described.filter(isChange).sort((a, b) => rankOf(a) - rankOf(b));
 
   // Without `--show-sames`, the engine only counts unchanged resources.
@@ -81,10 +60,8 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
   const gone = isRefresh || failures.length > 0 ? 0 : Math.max(0, unplanned - notListed);
   const compared =
     isRefresh || gone === unplanned ? refreshed : refreshed.filter((each) => each.some(isPlan));
-  const changedByHand = compared.flatMap((each) =>
-    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
-  );
-  const unexplained = expectsNoDrift
+  const changedByHand = compared.flatMap((each) => findDrift(each, isRefresh, redact, dialectOf(each)));
+  const unexplained: Record<string, number> = expectsNoDrift
     ? {
         ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),
         ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
@@ -95,9 +72,11 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
     failures.length > 0 ? 0 : Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
   const unchanged = ours.filter(isSame).length + (described.length - deployments.length) + notListed;
   const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps[0]?.urn ?? "") ?? [];
+  // Whether the service was read, so that drift would show.
   const isRefreshed = steps.length === 0 ? same === 0 : steps.some((step) => !isPlan(step));
 
   return {
+    // Undefined if the preview lists no resource.
     project,
     stack,
     isRefresh,
@@ -105,9 +84,9 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
     deployments,
     unchanged: isRefresh ? unchangedInRefresh : unchanged,
     changedByHand,
+    // By operation: what the engine counts, but the preview does not show; and the other resources.
     unexplained,
     others: countsOf(others.map(operationOf)),
-    mixed: notListed > 0,
     failures,
     warnings: [
       ...diagnosticsOf(preview, "warning", redact),

@@ -1,8 +1,6 @@
 /** Starts the documented policy packs as the engine does, with the real `@pulumi/policy`. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { AnalyzerClient } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import {
@@ -12,7 +10,8 @@ import {
 } from "@pulumi/pulumi/proto/analyzer_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import ts from "typescript";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { scratch } from "../support/folders";
 import { read } from "./documents";
 import { fencesIn } from "./markdown";
 
@@ -20,23 +19,13 @@ const fences = fencesIn(read("docs/recipes/policy.md"));
 const textOf = (language: string) => fences.find((each) => each.language === language)!.text;
 const dynamic = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
-const ends: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0)) end();
-});
-
 /** Starts a pack, and returns what reports the policies that a resource violates. */
 async function start(program: string) {
-  const folder = mkdtempSync(join(tmpdir(), "policy-pack-"));
   const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  writeFileSync(join(folder, "index.js"), outputText);
-  writeFileSync(join(folder, "package.json"), textOf("json"));
+  const folder = scratch({ "index.js": outputText, "package.json": textOf("json") });
   const env = { ...process.env, NODE_PATH: resolve("node_modules") };
   const pack = spawn(process.execPath, ["index.js"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  ends.push(() => {
-    pack.kill();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => void pack.kill());
   const port = await new Promise<string>((started, failed) => {
     pack.stdout.once("data", (text: Buffer) => started(text.toString().trim()));
     pack.stderr.on("data", (text: Buffer) => failed(new Error(text.toString())));

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { loginFolder } from "../support/login-tool";
 import { programOfBoth } from "./plugin-support";
-import { useProduct } from "./support";
+import { useProduct, type Product } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
@@ -13,6 +13,13 @@ const workspace_id = "00000000-0000-4000-8000-000000000001";
 const home = loginFolder();
 const { HOME } = home.env as { HOME: string };
 afterAll(home.remove);
+
+/** Writes a login with that token at the service. */
+const writeLogin = ({ emulator }: Product, access_token: string, expires_at = "2999-01-01T00:00:00Z") => {
+  const api_url = emulator.url.replace("/api-host", "/api/v1");
+  const oauth = { access_token, expires_at };
+  home.write({ default: { api_url, api_key: tokens.key, workspace_id, oauth } });
+};
 
 const names = ["dynamic", "packaged"];
 const both = names.map((name) => `new ${name}.Deployment("${name}", { source: "internal_template" });`);
@@ -30,11 +37,9 @@ describe("after a login, with either provider,", () => {
     },
   });
   const shown: string[] = [];
-  const login = (access_token: string, expires_at = "2999-01-01T00:00:00Z") => {
-    const api_url = product.emulator.url.replace("/api-host", "/api/v1");
-    const oauth = { access_token, expires_at };
-    home.write({ default: { api_url, api_key: tokens.key, workspace_id, oauth } });
-    product.emulator.configure({ accessToken: access_token });
+  const login = (accessToken: string, expires?: string) => {
+    writeLogin(product, accessToken, expires);
+    product.emulator.configure({ accessToken });
   };
   const remember = <T extends { readonly output: string }>(run: T): T => {
     shown.push(run.output, product.stack.stateText());
@@ -47,12 +52,8 @@ describe("after a login, with either provider,", () => {
     remember(await product.preview({ args: [`--save-plan=${plan}`], env: { PULUMI_EXPERIMENTAL: "true" } }));
     shown.push(readFileSync(plan, "utf8"));
     remember(await product.up());
-    expect(
-      product.emulator
-        .deployments()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(names);
+    const made = product.emulator.deployments().map(({ name }) => name);
+    expect(made.sort()).toEqual(names);
     const sent = product.emulator.requests().map(({ headers }) => headers);
     expect(new Set(sent.map((each) => each["x-tenant-id"]))).toEqual(new Set([workspace_id]));
     expect(sent.every((each) => each["authorization"] !== undefined && each["x-api-key"] === undefined)).toBe(
@@ -109,14 +110,10 @@ describe("with an expired token", () => {
     config: { "deployment-service:dialect": "langsmith" },
     env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "", ...home.env },
   });
-  const login = (access_token: string) => {
-    const api_url = product.emulator.url.replace("/api-host", "/api/v1");
-    const oauth = { access_token, expires_at: "2026-01-01T00:00:00Z" };
-    home.write({ default: { api_url, workspace_id, oauth } });
-  };
+  const expired = "2026-01-01T00:00:00Z";
 
   it("the creations of twenty deployments ask the vendor's tool once", async () => {
-    login("expired");
+    writeLogin(product, "expired", expired);
     home.install(`sleep 0.3; echo ${issued}`);
     await product.up({ args: ["--skip-preview"] });
     expect(product.emulator.deployments()).toHaveLength(20);
@@ -124,7 +121,7 @@ describe("with an expired token", () => {
   });
 
   it("a tool that fails is told once for all, without what it printed", async () => {
-    login("another");
+    writeLogin(product, "another", expired);
     home.install("echo canary-output; exit 3");
     const { output } = await product.refresh({ expectFailure: true });
     expect(output).toContain("`langsmith auth token --profile default` failed (3)");

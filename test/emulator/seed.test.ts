@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Refusal, startEmulator, StateFileError, type Seed } from "../../emulator";
+import { scratch } from "../support/folders";
 import { call, created, list, minimal, readOne, start } from "./support";
 
 const integration = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
@@ -62,10 +62,9 @@ describe("a state file", () => {
   let folder: string;
   let state: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "emulator-"));
+    folder = scratch();
     state = join(folder, "state.json");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("keeps everything between runs, including unfinished rollouts; the seed counts only once", async () => {
     const first = await startEmulator({ state, seed, rollout: { polls: 3 } });

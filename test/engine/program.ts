@@ -41,14 +41,5 @@ export function writeFiles(folder: string, files: Record<string, string>): void 
 }
 
 export function projectName(folder: string): string {
-  const project: unknown = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
-  if (
-    typeof project === "object" &&
-    project !== null &&
-    "name" in project &&
-    typeof project.name === "string"
-  ) {
-    return project.name;
-  }
-  throw new Error(`${folder}/Pulumi.yaml has no name`);
+  return (parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as { name: string }).name;
 }

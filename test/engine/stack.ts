@@ -43,18 +43,6 @@ export interface StackPlace {
   kept: KeptProcesses;
 }
 
-/** A run that ended differently than the test expects. The message holds everything the CLI printed. */
-export class UnexpectedExit extends Error {
-  constructor(
-    args: string[],
-    reason: string,
-    readonly result: Result,
-  ) {
-    super(`pulumi ${args.join(" ")} ${reason}:\n${result.output}`);
-    this.name = "UnexpectedExit";
-  }
-}
-
 /** One stack of one program, driven with the real CLI. Made by `createStack`. */
 export class Stack {
   private readonly commands = new Set<Command>();
@@ -63,10 +51,6 @@ export class Stack {
   private wasCut = false;
 
   constructor(private readonly place: StackPlace) {}
-
-  get name(): string {
-    return this.place.name;
-  }
 
   /** The variables of every run. */
   get environment(): Readonly<Record<string, string>> {
@@ -105,8 +89,8 @@ export class Stack {
   }
 
   /** Frees the lock that a killed run left. */
-  cancel(options: RunOptions = {}): Promise<Result> {
-    return this.run(["cancel", "--yes", ...(options.args ?? [])], options);
+  cancel(): Promise<Result> {
+    return this.run(["cancel", "--yes"]);
   }
 
   /** Imports the resources of an import file. Protection is left to the file or `args`. */
@@ -115,7 +99,7 @@ export class Stack {
     return this.run(args, options);
   }
 
-  /** Any command of the CLI. `options.args` is for the other methods: here `args` is all. */
+  /** Any command of the CLI. Throws with all that it printed if it ends differently than expected. */
   async run(args: string[], options: Omit<RunOptions, "args"> = {}): Promise<Result> {
     const { expectFailure = false, timeoutMs = 180_000 } = options;
     const command = await this.start(args, options.env);
@@ -125,9 +109,10 @@ export class Stack {
       void command.kill();
     }, timeoutMs);
     const result = await command.result.finally(() => clearTimeout(timer));
-    if (late) throw new UnexpectedExit(args, `did not end in ${timeoutMs} ms`, result);
-    if ((result.exitCode !== 0) === expectFailure) return result;
-    throw new UnexpectedExit(args, expectFailure ? "succeeded" : `failed (exit ${result.exitCode})`, result);
+    if (!late && (result.exitCode !== 0) === expectFailure) return result;
+    const failed = expectFailure ? "succeeded" : `failed (exit ${result.exitCode})`;
+    const reason = late ? `did not end in ${timeoutMs} ms` : failed;
+    throw new Error(`pulumi ${args.join(" ")} ${reason}:\n${result.output}`);
   }
 
   /** Starts the CLI with the processes that are kept between runs. May fail. */

@@ -2,17 +2,11 @@
 export interface StateResource {
   urn: string;
   type: string;
-  custom: boolean;
   id?: string;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
-  parent?: string;
-  provider?: string;
   protect?: boolean;
-  taint?: boolean;
-  external?: boolean;
   delete?: boolean;
-  dependencies?: string[];
 }
 
 export interface State {
@@ -37,13 +31,9 @@ export function parseState(text: string): State {
   };
 }
 
-export function logicalName(resource: StateResource): string {
-  return resource.urn.slice(resource.urn.lastIndexOf("::") + 2);
-}
-
 /** The one resource with that logical name. Copies that wait to be deleted do not count. */
 export function resourceNamed(state: State, name: string): StateResource {
-  const found = state.resources.filter((resource) => logicalName(resource) === name && !resource.delete);
+  const found = state.resources.filter((resource) => resource.urn.endsWith(`::${name}`) && !resource.delete);
   if (found.length === 1 && found[0]) return found[0];
   const names = state.resources.map((resource) => resource.urn).join("\n");
   throw new Error(`${found.length} resources of the stack are named ${name}. It holds:\n${names}`);

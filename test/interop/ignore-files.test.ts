@@ -7,7 +7,8 @@ import { langsmith } from "../../provider/dialects/langsmith";
 import { listingOf } from "../../provider/archive/source-files";
 import { SourceError } from "../../provider/agent/source-error";
 import { newest, versionOf } from "../interop/client";
-import { makeSource, write } from "../support/source";
+import { write } from "../support/folders";
+import { makeSource } from "../support/source";
 
 const count = Number(process.env["INTEROP_IGNORE_FILES"] ?? 3_000);
 const seed = Number(process.env["INTEROP_SEED"] ?? Date.now() % 1_000_000);

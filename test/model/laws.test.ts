@@ -3,7 +3,7 @@ import { afterAll, describe, it, vi } from "vitest";
 import type { Clock } from "../../provider/time/clock";
 import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
-import { play, scripts, type Played, type Script } from "./support/script";
+import { play, scripts, type Script } from "./support/script";
 import { playEach, useStage } from "./support/stage";
 import { runs } from "../support/runs";
 
@@ -17,7 +17,7 @@ const seed = process.env["MODEL_SEED"];
 const path = process.env["MODEL_PATH"];
 
 const stages = { standard: useStage(), langsmith: useStage("langsmith") };
-const played: Played = { sequences: 0, steps: 0, commands: 0 };
+const played = { sequences: 0, steps: 0, commands: 0 };
 
 afterAll(() => {
   const { sequences, steps, commands } = played;
@@ -39,9 +39,11 @@ describe("a stack", () => {
     "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: %s (H16, I07)",
     { timeout: 3_600_000 },
     async (_, dialect, kind, providers, few) => {
-      await playEach(scripts[kind], { ...runs(few, 1), ...parameters }, (script) =>
-        play({ ...stages[dialect](), providers }, script, played),
-      );
+      await playEach(scripts[kind], { ...runs(few, 1), ...parameters }, async (script) => {
+        played.commands += await play({ ...stages[dialect](), providers }, script);
+        played.steps += script.steps.length;
+        played.sequences++;
+      });
     },
   );
 });

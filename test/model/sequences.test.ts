@@ -112,8 +112,7 @@ it.each(sequences.map(([law, steps], at) => ({ law, steps, at })))("$law", async
   for (const [turn, providers] of [dynamicProviders, packagedProviders].entries()) {
     if (!isLong && at % 2 !== turn) continue;
     for (const isConfigured of isLong ? [false, true] : [at % 4 < 2]) {
-      const script = { secrets: "clear", isConfigured, steps } as const;
-      await play({ ...stage(), providers }, script, { sequences: 0, steps: 0, commands: 0 });
+      await play({ ...stage(), providers }, { secrets: "clear", isConfigured, steps });
     }
   }
 });
@@ -131,11 +130,7 @@ it("the size of what a killed run created follows its first rollout, which conti
   } as const;
   const steps = [up([{ at: 0, spec: sized }], { chances: killed }), up()];
   const script = { secrets: "clear", isConfigured: false, steps } as const;
-  await play({ ...publicStage(), providers: dynamicProviders }, script, {
-    sequences: 0,
-    steps: 0,
-    commands: 0,
-  });
+  await play({ ...publicStage(), providers: dynamicProviders }, script);
 });
 
 it("an update that begins later keeps what others added while the run was waiting for another deployment", async () => {
@@ -144,10 +139,6 @@ it("an update that begins later keeps what others added while the run was waitin
     const edits = three.map(({ at }) => ({ at, patch: { version: adds % 2, secrets: { ALPHA: adds } } }));
     return up(edits, { chances: { ...calm, adds }, parallel: 1 });
   });
-  const script = {
-    secrets: "clear",
-    isConfigured: false,
-    steps: [up(three), ...later],
-  } as const;
-  await play({ ...stage(), providers: dynamicProviders }, script, { sequences: 0, steps: 0, commands: 0 });
+  const script = { secrets: "clear", isConfigured: false, steps: [up(three), ...later] } as const;
+  await play({ ...stage(), providers: dynamicProviders }, script);
 });

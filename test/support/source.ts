@@ -1,29 +1,12 @@
 /** Folders of source code, and the contents of their archives. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { onTestFinished } from "vitest";
+import { scratch } from "./folders";
 
 export const config = JSON.stringify({ dependencies: ["."], graphs: { agent: "./agent.py:graph" } });
 
-/** The smallest folder that can be deployed, with these files next to it. Removed when the test has finished. */
-export function makeSource(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "source-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  write(folder, { "langgraph.json": config, "agent.py": "graph = 1\n", ...files });
-  return folder;
-}
-
-/** A name that ends with `*` is made executable, without the star. */
-export function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(folder, name.replace(/\*$/, ""));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    chmodSync(file, name.endsWith("*") ? 0o755 : 0o600);
-  }
-}
+/** The smallest folder that can be deployed, with these files next to it. */
+export const makeSource = (files: Readonly<Record<string, string>> = {}): string =>
+  scratch({ "langgraph.json": config, "agent.py": "graph = 1\n", ...files });
 
 export interface Entry {
   readonly text: string;

@@ -1,8 +1,9 @@
 /** Real TLS before a plain HTTP server, with certificates that protect nothing. */
 import { readFileSync } from "node:fs";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer } from "node:tls";
+import { listening } from "./server";
 
 const fixture = (name: string) => join(__dirname, "fixtures/tls", name);
 
@@ -10,11 +11,6 @@ const fixture = (name: string) => join(__dirname, "fixtures/tls", name);
 export const authority = fixture("authority.cert.pem");
 
 export type Certificate = "trusted" | "expired" | "other-name" | "self-signed";
-
-export interface TlsServer {
-  readonly url: string;
-  close(): void;
-}
 
 /** Open connections, from both sides. */
 export type Connections = Set<Socket>;
@@ -27,7 +23,7 @@ export function certified(certificate: Certificate): { readonly key: Buffer; rea
 }
 
 /** Passes a connection on to the service at this address. When one side ends, so does the other. */
-export function passOn(socket: Socket, plainUrl: string, open: Connections): void {
+export function passOn(socket: Socket, plainUrl: string, open: Connections = new Set()): void {
   const inner = connect(Number(new URL(plainUrl).port), "127.0.0.1");
   for (const [end, other] of [
     [socket, inner],
@@ -44,17 +40,8 @@ export function passOn(socket: Socket, plainUrl: string, open: Connections): voi
   }
 }
 
-export async function tlsBefore(plainUrl: string, certificate: Certificate): Promise<TlsServer> {
-  const open: Connections = new Set();
-  const server = createServer(certified(certificate), (socket) => passOn(socket, plainUrl, open));
-  // A client that does not trust the certificate ends the handshake.
-  server.on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
+/** The address of a server that lives as long as the test. */
+export async function tlsBefore(plainUrl: string, certificate: Certificate): Promise<string> {
+  const server = createServer(certified(certificate), (socket) => passOn(socket, plainUrl));
+  return `https://127.0.0.1:${await listening(server)}`;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readFileSync, writeFileSync } from "node:fs";
 import { isLong } from "../../support/runs";
 import { copyOf, type Copied } from "./copied";
-import { GitHub, playGitLabJob, playJob, type Played, type Runner } from "./jobs";
+import { GitHub, playGitLabJob, playJob, type Runner } from "./jobs";
 
 const token = "pul-0123456789";
 const key = "emulator-key";
@@ -25,28 +25,34 @@ function runnerIn({ stack, emulator, env }: Copied, values: Record<string, strin
   };
 }
 
+/** A copy of an example with a stack `prod` that has a key of a model, and the state of GitHub. */
+function useExample(example: string): { copied: Copied; github: GitHub } {
+  const at = {} as { copied: Copied; github: GitHub };
+  beforeAll(async () => {
+    at.copied = await copyOf(example, inject("packed").folder, { existing: "prod" });
+    await at.copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
+    at.github = new GitHub(join(at.copied.stack.folder, "store.json"));
+  });
+  afterAll(() => at.copied.end());
+  return at;
+}
+
 const commit = "github.event.pull_request.head.sha || github.sha";
 
 describe("the workflow of 03-ci", () => {
-  let copied: Copied;
-  let github: GitHub;
-  let play: (file: string, name: string, values?: Record<string, string>) => Promise<Played>;
-  beforeAll(async () => {
-    copied = await copyOf("03-ci", inject("packed").folder, { existing: "prod" });
-    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
-    github = new GitHub(join(copied.stack.folder, "store.json"));
-    const values = { [commit]: "4f1c", "github.sha": "4f1c", "github.event.number": "7" };
-    play = (file, name, more) => playJob(file, name, runnerIn(copied, { ...values, ...more }, github));
-  });
-  afterAll(() => copied.end());
+  const at = useExample("03-ci");
+  const play = (file: string, name: string, more: Record<string, string> = {}) => {
+    const values = { [commit]: "4f1c", "github.sha": "4f1c", "github.event.number": "7", ...more };
+    return playJob(file, name, runnerIn(at.copied, values, at.github));
+  };
 
   it("checks and previews without a key and without a request, and comments what is new", async () => {
     expect(await play(deployments, "validate")).toMatchObject({ isGreen: true });
     expect(await play(deployments, "preview")).toMatchObject({ isGreen: true });
     await play(deployments, "comment");
     expect(await play(deployments, "comment")).toMatchObject({ isGreen: true });
-    expect(copied.emulator.requests()).toEqual([]);
-    const [comment, ...others] = github.comments;
+    expect(at.copied.emulator.requests()).toEqual([]);
+    const [comment, ...others] = at.github.comments;
     expect(others).toEqual([]);
     expect(comment!.body.split("\n")[1]).toMatch(/^1 creation\b/);
     expect(comment!.body).toContain("assistant:4f1c");
@@ -54,64 +60,60 @@ describe("the workflow of 03-ci", () => {
   });
 
   it("comments a preview that fails, and fails", async () => {
-    const manifest = join(copied.stack.folder, "deployments.yaml");
+    const manifest = join(at.copied.stack.folder, "deployments.yaml");
     const text = readFileSync(manifest, "utf8");
     writeFileSync(manifest, text.replace("minScale: 1", "minScale: few"));
     expect(await play(deployments, "preview")).toMatchObject({ isGreen: false });
     writeFileSync(manifest, text);
     await play(deployments, "comment");
-    expect(github.comments).toHaveLength(1);
-    expect(github.comments[0]!.body).toContain("minScale");
+    expect(at.github.comments).toHaveLength(1);
+    expect(at.github.comments[0]!.body).toContain("minScale");
   });
 
   it("applies what is merged, with the key, and previews the next one without it", async () => {
     expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
-    expect(copied.emulator.deployment("assistant")).toMatchObject({ status: "READY" });
-    copied.emulator.clearRequests();
+    expect(at.copied.emulator.deployment("assistant")).toMatchObject({ status: "READY" });
+    at.copied.emulator.clearRequests();
     const { page } = await play(deployments, "preview", { [commit]: "9d2e" });
     expect(page).toContain("1 new revision");
     await play(deployments, "comment");
-    expect(copied.emulator.requests()).toEqual([]);
-    expect(github.comments[0]!.body).toContain("1 new revision");
+    expect(at.copied.emulator.requests()).toEqual([]);
+    expect(at.github.comments[0]!.body).toContain("1 new revision");
   });
 
   it("shows what was changed by hand before someone approves that it is undone; at night nothing of it is left", async () => {
     const changeByHand = () =>
-      copied.emulator.change("assistant", ({ source_config }) => {
+      at.copied.emulator.change("assistant", ({ source_config }) => {
         source_config["resource_spec"] = { min_scale: 1, max_scale: 7 };
       });
     changeByHand();
-    copied.emulator.clearRequests();
+    at.copied.emulator.clearRequests();
     const { page, isGreen } = await play(deployments, "plan");
     expect(isGreen).toBe(true);
     expect(page).toMatch(/Changed by hand[^]*maxScale/);
-    expect(new Set(copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(new Set(at.copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
     expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
     expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
   });
 
   it("finds at night what was changed by hand, shows it, and leaves it alone", async () => {
-    copied.emulator.change("assistant", ({ source_config }) => {
+    at.copied.emulator.change("assistant", ({ source_config }) => {
       source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
     });
-    copied.emulator.clearRequests();
+    at.copied.emulator.clearRequests();
     const { isGreen, page } = await play(drift, "drift");
     expect(isGreen).toBe(false);
     expect(page).toContain("maxScale");
-    expect(new Set(copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(new Set(at.copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 });
 
 // It runs the same commands as the workflow.
 describe.runIf(isLong)("the pipeline of 03-ci for GitLab", () => {
-  let copied: Copied;
-  beforeAll(async () => {
-    copied = await copyOf("03-ci", inject("packed").folder, { existing: "prod" });
-    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
-  });
-  afterAll(() => copied.end());
+  const at = useExample("03-ci");
 
   it("checks, previews, applies and looks for drift like the workflow", async () => {
+    const { copied } = at;
     const play = (name: string) =>
       playGitLabJob(".gitlab-ci.yml", name, runnerIn(copied, { CI_COMMIT_SHA: "4f1c" }));
     const read = (file: string) => readFileSync(join(copied.stack.folder, file), "utf8");
@@ -132,34 +134,28 @@ describe.runIf(isLong)("the pipeline of 03-ci for GitLab", () => {
 });
 
 describe("the workflow of 08-pull-requests", () => {
-  let copied: Copied;
-  let github: GitHub;
-  let play: (name: string) => Promise<Played>;
-  beforeAll(async () => {
-    copied = await copyOf("08-pull-requests", inject("packed").folder, { existing: "prod" });
-    await copied.stack.setConfig("modelApiKey", "sk-prod-0123456789", { secret: true });
-    github = new GitHub(join(copied.stack.folder, "store.json"));
+  const at = useExample("08-pull-requests");
+  const play = (name: string) => {
     const values = { "github.event.number": "7", "github.event.pull_request.head.sha": "4f1c" };
-    const runner = runnerIn(copied, values, github);
     const ofPullRequests = { ...allSecrets, REVIEW_MODEL_API_KEY: "sk-review-0123456789" };
-    const own = { ...runner, secrets: { preview: previewSecrets, "pull-requests": ofPullRequests } };
-    play = (name) => playJob(".github/workflows/pull-requests.yml", name, own);
-  });
-  afterAll(() => copied.end());
+    const secrets = { preview: previewSecrets, "pull-requests": ofPullRequests };
+    const runner = { ...runnerIn(at.copied, values, at.github), secrets };
+    return playJob(".github/workflows/pull-requests.yml", name, runner);
+  };
 
   it("comments the preview against prod, without a request", async () => {
     expect(await play("preview")).toMatchObject({ isGreen: true });
     expect(await play("comment")).toMatchObject({ isGreen: true });
-    expect(github.comments[0]!.body).toContain("1 creation");
-    expect(copied.emulator.requests()).toEqual([]);
+    expect(at.github.comments[0]!.body).toContain("1 creation");
+    expect(at.copied.emulator.requests()).toEqual([]);
   });
 
   it("deploys once the image is there, and never where its build failed", async () => {
-    github.checks = ["failure"];
+    at.github.checks = ["failure"];
     const failed = await play("image");
     expect(failed.isGreen).toBe(false);
     expect(failed.output).toContain("the check build of 4f1c ended with failure");
-    github.checks = ["success"];
+    at.github.checks = ["success"];
     expect(await play("image")).toMatchObject({ isGreen: true });
   });
 
@@ -168,36 +164,35 @@ describe("the workflow of 08-pull-requests", () => {
     expect(isGreen).toBe(true);
     expect(outputs["steps.up.outputs.url"]).toMatch(/^https:\/\/concierge-pr-7-/);
     expect(await play("down")).toMatchObject({ isGreen: true });
-    expect(copied.emulator.deployments()).toEqual([]);
+    expect(at.copied.emulator.deployments()).toEqual([]);
   });
 });
 
 describe("the workflow of 09-promote", () => {
   const image = (digit: string) => `registry.example.com/billing@sha256:${digit.repeat(64)}`;
-  let copied: Copied;
-  let runner: Runner;
-  const play = (name: string, values: Record<string, string>) =>
-    playJob(".github/workflows/promote.yml", name, { ...runner, values: { ...runner.values, ...values } });
-  const runs = (name: string) => copied.emulator.deployment(name)?.source_revision_config["image_uri"];
-  beforeAll(async () => {
-    copied = await copyOf("09-promote", inject("packed").folder, { existing: "prod" });
-    runner = { ...runnerIn(copied, {}), secrets: { promotion: allSecrets, prod: allSecrets } };
-    copied.emulator.create({
+  const at = useExample("09-promote");
+  const play = (name: string, values: Record<string, string>) => {
+    const secrets = { promotion: allSecrets, prod: allSecrets };
+    return playJob(".github/workflows/promote.yml", name, { ...runnerIn(at.copied, values), secrets });
+  };
+  const runs = (name: string) => at.copied.emulator.deployment(name)?.source_revision_config["image_uri"];
+  beforeAll(() => {
+    const { emulator } = at.copied;
+    emulator.create({
       name: "billing-staging",
       source: "external_container",
       source_config: { resource_spec: {} },
       source_revision_config: { image_uri: image("1") },
       secrets: [],
     });
-    copied.emulator.finish("billing-staging");
+    emulator.finish("billing-staging");
   });
-  afterAll(() => copied.end());
 
   it("gives prod what was previewed, although staging moved on before it was approved", async () => {
     const previewed = await play("preview", { "inputs.image": "" });
     expect(previewed.output).toBe("");
     expect(previewed.page).toContain(image("1").slice(0, 60));
-    copied.emulator.change(
+    at.copied.emulator.change(
       "billing-staging",
       ({ source_revision_config }) => {
         source_revision_config["image_uri"] = image("2");

@@ -11,14 +11,12 @@ export interface Failures {
   readonly seed: number;
   /** The share of requests that something goes wrong with. */
   readonly rate: number;
-  /** Nothing goes wrong with requests that are about such a name. */
-  readonly spares?: string;
   /** Called for each request before the service does its work; may say what becomes of it. */
   readonly before?: () => typeof cutBefore | typeof cutAfter | undefined;
 }
 
 /** Lets requests fail during one step; the result ends it. */
-export function injectFailures(emulator: Emulator, { seed, rate, spares, before }: Failures): () => void {
+export function injectFailures(emulator: Emulator, { seed, rate, before }: Failures): () => void {
   const echo = { body: "" };
   const kinds = kindsWith(echo);
   const decided = new WeakMap<LoggedRequest, How>();
@@ -31,7 +29,7 @@ export function injectFailures(emulator: Emulator, { seed, rate, spares, before 
     const times = (seen.get(event) ?? 0) + 1;
     seen.set(event, times);
     const chance = chanceOf(seed, `${event} ${times}`);
-    if (chance.next() >= rate || (spares !== undefined && event.includes(spares))) return usual;
+    if (chance.next() >= rate) return usual;
     echo.body = JSON.stringify(request.body ?? "");
     return chance.of(kinds);
   };

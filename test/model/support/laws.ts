@@ -19,7 +19,7 @@ export function holdAlways(world: World, ran: Ran): void {
   deletionsAreAskedFor(world, ran);
   othersAreLeftAlone(world, ran);
   othersSecretsAreKept(world);
-  requestsAreCareful(world, ran);
+  requestsAreCareful(world);
   errorsHelp(ran.outcomes);
   secretsAreSecret(world, ran.outcomes);
   generationsNeverCountBackwards(world, ran);
@@ -167,7 +167,7 @@ function requestsOf({ places }: World, method: string): LoggedRequest[] {
 const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
 
 /** A POST after a response that leaves it open whether it was done comes only after a lookup that found nothing. */
-function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
+function requestsAreCareful({ places, engine }: World): void {
   for (const emulator of places.emulators) {
     const open = new Set<string>();
     for (const { method, query, body, status } of emulator.requests()) {

@@ -155,25 +155,15 @@ export interface Stage {
   readonly providers: Start;
 }
 
-/** How much was played. */
-export interface Played {
-  sequences: number;
-  steps: number;
-  commands: number;
-}
-
+/** Returns how many commands of the engine it took. */
 export async function play(
-  stage: Stage,
+  { places, engineSide, providers }: Stage,
   { secrets, isConfigured, steps }: Script,
-  played: Played,
-): Promise<void> {
-  const { places, engineSide, providers } = stage;
+): Promise<number> {
   const world = new World(places, engineSide, secrets, isConfigured, providers);
   for (const step of steps) await take(world, step);
   await bringToAnEnd(world);
-  played.sequences++;
-  played.steps += steps.length;
-  played.commands += world.commands;
+  return world.commands;
 }
 
 /** Plays one step. A command of the engine is held to the laws. */

@@ -279,7 +279,7 @@ function setEnvironment(
   places: Places,
   { address = "us", isOtherTenant, dialect = places.dialect }: Machine,
 ): void {
-  const environment: Record<string, string | undefined> = {
+  const environment = {
     URL: places.url(address),
     API_KEY: isOtherTenant ? places.other.apiKey : places.us.apiKey,
     DIALECT: dialect,
@@ -287,10 +287,7 @@ function setEnvironment(
     REQUEST_TIMEOUT: "250ms",
     POLL_INTERVAL: "2s",
   };
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined) delete process.env[`DEPLOYMENT_SERVICE_${name}`];
-    else process.env[`DEPLOYMENT_SERVICE_${name}`] = value;
-  }
+  for (const [name, value] of Object.entries(environment)) process.env[`DEPLOYMENT_SERVICE_${name}`] = value;
 }
 
 /** How a rollout may go. */

@@ -20,7 +20,8 @@ import type { ListingOptions } from "../../../provider/archive/source-files";
 import type { ArchiveRules } from "../../../provider/dialects/dialect";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { rejectionOf } from "../../support/service";
-import { config, entriesOf, makeSource, write } from "../../support/source";
+import { write } from "../../support/folders";
+import { config, entriesOf, makeSource } from "../../support/source";
 
 const rules = langsmith.archives!;
 const folderAt = (

@@ -1,40 +1,27 @@
 /** `doctor` against connections that are broken, each in one way. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startEmulator, type EmulatorOptions, type How } from "../../../emulator";
+import { describe, expect, it } from "vitest";
+import type { How } from "../../../emulator";
 import type { Finding } from "../../../cli/doctor/finding";
-import { FakeMachine } from "../../support/fake-machine";
+import { start } from "../../support/emulator";
+import { programs, scratch } from "../../support/folders";
 import { tlsBefore } from "../../support/tls";
-import { cli, scratch } from "./support";
+import { cli } from "./support";
 
 type Environment = Record<string, string>;
 
 const langsmith = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
-
-async function start(options: EmulatorOptions = {}) {
-  const emulator = await startEmulator({ idSeed: 1, ...options });
-  onTestFinished(() => emulator.close());
-  return emulator;
-}
 
 const connected = ({ url, apiKey }: { url: string; apiKey: string }): Environment => ({
   DEPLOYMENT_SERVICE_URL: url,
   DEPLOYMENT_SERVICE_API_KEY: apiKey,
 });
 
-/** The PATH has nothing but a Pulumi CLI that only knows its version. */
-function pathOf(version: string): string {
-  const machine = new FakeMachine();
-  onTestFinished(() => machine.dispose());
-  return machine.folder("bin", { pulumi: `echo ${version}` });
-}
-
+/** On the PATH is nothing but a Pulumi CLI that only knows its version. */
 async function doctor(env: Environment): Promise<{ code: number; findings: Finding[]; wrong: string[] }> {
   const { code, stdout, stderr } = await cli(["doctor", "--json"], {
-    env: { PATH: pathOf("v3.260.0"), ...env },
+    env: { PATH: programs({ pulumi: "echo v3.260.0" }), ...env },
   });
   expect(stderr).toBe("");
   const findings = JSON.parse(stdout) as Finding[];
@@ -95,10 +82,8 @@ describe("a connection that works", () => {
   });
 
   it("finds the CLI of the npm package where none is on the PATH, if `npx` has it already", async () => {
-    const machine = new FakeMachine();
-    onTestFinished(() => machine.dispose());
     const cliWith = async (npx: string) => {
-      const { findings } = await doctor({ PATH: machine.folder("bin", { npx }) });
+      const { findings } = await doctor({ PATH: programs({ npx }) });
       return findings.find(({ check }) => check === "cli")?.text;
     };
     expect(await cliWith('test "$*" = "--no -- pulumi version --non-interactive" && echo v3.260.0')).toBe(
@@ -128,10 +113,8 @@ describe("a connection that works", () => {
 
 /** A home whose login leads to an address. */
 function homeWith(profile: object): Environment {
-  const HOME = scratch();
-  mkdirSync(join(HOME, ".langsmith"));
-  writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles: { default: profile } }));
-  return { HOME, ...langsmith };
+  const login = JSON.stringify({ profiles: { default: profile } });
+  return { HOME: scratch({ ".langsmith/config.json": login }), ...langsmith };
 }
 
 const tenantId = "00000000-0000-4000-8000-00000000000a";
@@ -256,9 +239,7 @@ it("a login that has expired, and that the vendor's tool is not there to renew, 
 
 it("a certificate that is not trusted is named", async () => {
   const { apiKey, url } = await start();
-  const server = await tlsBefore(url, "expired");
-  onTestFinished(() => server.close());
-  const { wrong } = await doctor(connected({ url: server.url, apiKey }));
+  const { wrong } = await doctor(connected({ url: await tlsBefore(url, "expired"), apiKey }));
   expect(wrong).toEqual([expect.stringMatching(/^certificate: .*refused the certificate.* -> .*renew/)]);
 });
 

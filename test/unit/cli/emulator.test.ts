@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { langsmith } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { cli, scratch } from "./support";
+import { scratch } from "../../support/folders";
+import { cli } from "./support";
 
 let cwd = "";
 beforeEach(() => {

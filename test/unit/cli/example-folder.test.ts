@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { CiService } from "../../../cli/init/request";
 import { repositoryOf } from "../../../cli/init/git-repository";
-import { workflowsFor } from "../../../cli/init/workflows";
+import { workflowsFor, type CiService } from "../../../cli/init/workflows";
 import { agentIn, Workplace } from "./init-support";
 
 const read = (file: string) => readFileSync(join("examples/11-folder", file), "utf8");

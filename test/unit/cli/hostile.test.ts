@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { langsmith } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { scratch } from "./support";
+import { scratch } from "../../support/folders";
 
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::.+::|##vso\[/mu;
 /** An escape sequence, a control of one character, a line break of every kind, a text turned round, nothing seen. */

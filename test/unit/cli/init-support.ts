@@ -1,24 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { cli, scratch, type Outcome } from "./support";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { programs, scratch, write } from "../../support/folders";
+import { cli, type Outcome } from "./support";
 
 /** A folder with files, in which commands run. */
 export class Workplace {
   readonly cwd = scratch();
   /** With a Pulumi CLI that is only there. */
-  readonly env = { PATH: scratch() };
+  readonly env = { PATH: programs({ pulumi: "" }) };
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.write(files);
-    writeFileSync(join(this.env.PATH, "pulumi"), "");
   }
 
   write(files: Readonly<Record<string, string>>): void {
-    for (const [file, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.cwd, file)), { recursive: true });
-      writeFileSync(join(this.cwd, file), text);
-    }
+    write(this.cwd, files);
   }
 
   read(file: string): string {
@@ -64,8 +61,7 @@ export class Workplace {
     const script =
       `#!/bin/sh\nPATH=/usr/bin:/bin\ncase "$*" in *--show-secrets*) exec cat '${shown}' ;; *--show-name*) exec echo dev ;; esac\n` +
       `{ printf "%s=" "\${*% --non-interactive}"; cat; printf "\\0"; } >> '${calls}'\nexit ${code}\n`;
-    writeFileSync(join(this.env.PATH, "pulumi"), script, { mode: 0o755 });
-    chmodSync(join(this.env.PATH, "pulumi"), 0o755);
+    write(this.env.PATH, { "pulumi*": script });
     const outcome = await cli(["secrets", ...words], { cwd: join(this.cwd, folder), env: this.env });
     return { ...outcome, calls: this.read("calls").split("\0").filter(Boolean) };
   }

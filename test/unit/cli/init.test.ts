@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ownDependency } from "../../../cli/init/project";
-import { cli, scratch } from "./support";
+import { scratch } from "../../support/folders";
+import { cli } from "./support";
 
 let cwd = "";
 beforeEach(() => {

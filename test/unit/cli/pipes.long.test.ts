@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { cli, scratch } from "./support";
+import { scratch } from "../../support/folders";
+import { cli } from "./support";
 
 let cwd = "";
 beforeEach(() => {

@@ -51,7 +51,8 @@ acme   search  main            https://code.example.com/acme/search
     const { stdout } = await ask(emulator, ["repos", integrationId, "--yaml"]);
     const file = Buffer.from(`version: 1\n${stdout}`);
     const { code, stdout: said } = await cli(["validate", "-"], { stdin: file, env: {} });
-    expect([code, said]).toEqual([0, `<stdin>: ${names.length} deployments, no problems\n`]);
+    expect([code, said]).toEqual([0, "<stdin>: no problems\n"]);
+    expect(Object.keys((parse(stdout) as { deployments: object }).deployments)).toHaveLength(names.length);
   });
 
   it("uses the service's own listing with --host service, if its path is set", async () => {

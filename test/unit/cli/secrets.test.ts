@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, formsOf, headerCanary } from "../../support/canary";
 import type { ShownSecrets } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { scratch } from "./support";
+import { scratch } from "../../support/folders";
 
 const canaries = { apiKey: headerCanary("apiKey"), secret: canary("secret"), literal: canary("literal") };
 

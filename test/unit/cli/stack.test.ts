@@ -1,31 +1,28 @@
 /** `--stack`: commands that take address and key from the configuration of a stack. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
 import { expectNoTrace } from "../../support/canary";
-import { FakeMachine } from "../../support/fake-machine";
+import { programs, scratch } from "../../support/folders";
 import { create, start } from "./service-commands";
 import { cli } from "./support";
 
-let machine: FakeMachine;
-let [cwd, asked] = ["", ""];
+let [root, cwd, asked] = ["", "", ""];
 const key = "k9-Qw7xLs2-hushhush";
 
 beforeEach(() => {
-  machine = new FakeMachine();
-  cwd = join(machine.root, "project/sub");
-  asked = join(machine.root, "asked");
+  root = scratch({ "project/Pulumi.yaml": "name: chat\nruntime: nodejs\n" });
+  cwd = join(root, "project/sub");
+  asked = join(root, "asked");
   mkdirSync(cwd, { recursive: true });
-  writeFileSync(join(machine.root, "project/Pulumi.yaml"), "name: chat\nruntime: nodejs\n");
 });
-afterEach(() => machine.dispose());
 
 type Given = Record<string, unknown>;
 
 function writeState(resources: readonly object[], stack = "state"): void {
   const state = { version: 3, deployment: { resources } };
-  writeFileSync(join(machine.root, `${stack}.json`), JSON.stringify(state));
+  writeFileSync(join(root, `${stack}.json`), JSON.stringify(state));
 }
 
 /** A Pulumi CLI that knows one stack, and answers as the real one does; `env` has it on the PATH. */
@@ -35,18 +32,18 @@ function withStack(stack: string, given: Given, selected = "") {
     typeof value === "object" ? { value: "{}", objectValue: value, secret: false } : { value, secret: false },
   ]);
   writeState([]);
-  writeFileSync(join(machine.root, "configuration.json"), JSON.stringify(Object.fromEntries(entries)));
+  writeFileSync(join(root, "configuration.json"), JSON.stringify(Object.fromEntries(entries)));
   const script = `
     PATH=/usr/bin:/bin
     echo "$@" >> ${asked}
     case "$*" in
       "stack --show-name"*) test -n "${selected}" || { echo "error: no stack selected" >&2; exit 1; }; echo "${selected}";;
-      "stack export"*) cat ${machine.root}/state.json;;
-      *"--stack ${stack} "*) cat ${machine.root}/configuration.json;;
+      "stack export"*) cat ${root}/state.json;;
+      *"--stack ${stack} "*) cat ${root}/configuration.json;;
       *"--stack "*) echo "error: no stack named '$5' found" >&2; exit 6;;
-      *) test -n "${selected}" || exit 1; cat ${machine.root}/configuration.json;;
+      *) test -n "${selected}" || exit 1; cat ${root}/configuration.json;;
     esac`;
-  return { PATH: machine.folder("bin", { pulumi: script }) };
+  return { PATH: programs({ pulumi: script }) };
 }
 
 const timesAsked = () => {
@@ -112,8 +109,8 @@ describe("--stack NAME", () => {
       "cannot read the configuration of stack prod: no stack named 'prod' found. `pulumi stack ls`",
     ],
   ])("is a usage error with %s, which is not mentioned if no stack is named", async (missing, message) => {
-    const env = missing === "no Pulumi CLI" ? { PATH: machine.folder("empty", {}) } : withStack("dev", {});
-    const setting = { cwd: missing === "no project" ? machine.root : cwd, env };
+    const env = missing === "no Pulumi CLI" ? { PATH: scratch() } : withStack("dev", {});
+    const setting = { cwd: missing === "no project" ? root : cwd, env };
     const named = await cli(["list", "--stack", "prod"], setting);
     expect(named).toMatchObject({ code: 2, stdout: "" });
     expect(named.stderr).toContain(message);
@@ -165,13 +162,13 @@ describe("--stack NAME", () => {
           "rotate the key.",
       },
     ]);
-    const file = join(machine.root, "configuration.json");
+    const file = join(root, "configuration.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"secret":false', '"secret":true'));
     expect(await findings()).toEqual([]);
   });
 
   it("shows nothing of a configuration that cannot be understood", async () => {
-    const env = { PATH: machine.folder("bin", { pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
+    const env = { PATH: programs({ pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
     const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
     expect(code).toBe(2);
     expect(stderr).toContain("`pulumi config --json` did not print a configuration");
@@ -180,7 +177,7 @@ describe("--stack NAME", () => {
 
   it("is an error if the selected stack cannot be read", async () => {
     const script = `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`;
-    const env = { PATH: machine.folder("bin", { pulumi: script }) };
+    const env = { PATH: programs({ pulumi: script }) };
     const { code, stderr } = await cli(["list"], { cwd, env });
     expect(code).toBe(2);
     expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
@@ -213,9 +210,8 @@ it("import names the deployments that the stack already has, leaves them out, an
   expect(stderr).toContain(said);
   expect(stdout).toMatch(/^1 deployment: /);
   expect(stdout).toContain("1. Make the program read the manifest");
-  expect(stdout).not.toContain("settings");
   expect(readFileSync(join(cwd, "import.json"), "utf8")).not.toContain(dynamic);
-  writeFileSync(join(machine.root, "state.json"), "error");
+  writeFileSync(join(root, "state.json"), "error");
   const unread = await cli(["import", "--out", "all.json", "--manifest", "all.yaml"], { cwd, env });
   expect(unread.code).toBe(2);
   expect(unread.stderr).toContain("cannot read the state of stack dev");

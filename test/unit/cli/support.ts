@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { run } from "../../../cli/run-command";
 import { newController } from "../../../provider/time/limits";
 import type { Command } from "../../../cli/command";
@@ -43,11 +39,4 @@ export async function cli(words: readonly string[], setting: Setting = {}): Prom
   };
   const code = await run(words, io, commands);
   return { code, stdout, stderr };
-}
-
-/** An empty folder that is removed when the test has finished. */
-export function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), "scratch-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

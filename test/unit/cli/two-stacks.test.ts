@@ -1,15 +1,14 @@
 /** The commands in a project of two stacks, whose resource `bot` is `bot-dev` and `bot` on one service. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
-import { FakeMachine } from "../../support/fake-machine";
+import { programs, scratch } from "../../support/folders";
 import { create, start } from "./service-commands";
 import { cli } from "./support";
 
-let machine: FakeMachine;
 let emulator: Emulator;
-let [cwd, PATH] = ["", ""];
+let [root, cwd, PATH] = ["", "", ""];
 
 const body = {
   source: "external_docker",
@@ -25,18 +24,16 @@ const writes = () => emulator.requestLines().filter((line) => !line.startsWith("
 function writeState(stack: string, id: string): void {
   const urn = `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/deployment-service:Deployment::bot`;
   const state = { version: 3, deployment: { resources: [{ urn, id, outputs: {} }] } };
-  writeFileSync(join(machine.root, `${stack}.json`), JSON.stringify(state));
+  writeFileSync(join(root, `${stack}.json`), JSON.stringify(state));
 }
 
 /** With the stack prod selected. */
 const run = (words: string[], setting: object = {}) => cli(words, { cwd, env: { PATH }, ...setting });
 
 beforeEach(async () => {
-  machine = new FakeMachine();
+  root = scratch({ "project/Pulumi.yaml": "name: p\nruntime: nodejs\n" });
   emulator = await start({ rules: langsmith, logs: { deploy: ["up"] } });
-  cwd = join(machine.root, "project");
-  mkdirSync(cwd);
-  writeFileSync(join(cwd, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
+  cwd = join(root, "project");
   for (const [stack, name] of [
     ["dev", "bot-dev"],
     ["prod", "bot"],
@@ -45,19 +42,18 @@ beforeEach(async () => {
   create(emulator, "other", body);
   const settings = { baseUrl: emulator.url, apiKey: emulator.apiKey, dialect: "langsmith" };
   const entries = Object.entries(settings).map(([key, value]) => [`deployment-service:${key}`, { value }]);
-  writeFileSync(join(machine.root, "config.json"), JSON.stringify(Object.fromEntries(entries)));
+  writeFileSync(join(root, "config.json"), JSON.stringify(Object.fromEntries(entries)));
   const script = `
     PATH=/usr/bin:/bin
     case "$*" in
       "stack --show-name"*) echo prod;;
       "stack ls"*) echo '[{"name": "dev"}, {"name": "prod"}]';;
-      "stack export --stack"*) cat "${machine.root}/$4.json";;
-      "stack export"*) cat ${machine.root}/prod.json;;
-      config*) cat ${machine.root}/config.json;;
+      "stack export --stack"*) cat "${root}/$4.json";;
+      "stack export"*) cat ${root}/prod.json;;
+      config*) cat ${root}/config.json;;
     esac`;
-  PATH = machine.folder("bin", { pulumi: script });
+  PATH = programs({ pulumi: script });
 });
-afterEach(() => machine.dispose());
 
 it.each([
   [["--stack", "dev"], "bot-dev"],
@@ -85,6 +81,18 @@ it("status of a stack shows its deployments, and fails for no other one", async 
   expect(JSON.parse(stdout)).toMatchObject([{ name: "bot-dev" }]);
   writeState("dev", "00000000-0000-4000-8000-0000000000ff");
   expect(await run(["status", "--stack", "dev"])).toMatchObject({ code: 3, stdout: "" });
+});
+
+it("status of a stack without deployments shows none, and waits for none", async () => {
+  emulator.configure({ rollout: "never" });
+  revise("other");
+  writeFileSync(join(root, "dev.json"), JSON.stringify({ version: 3, deployment: {} }));
+  for (const words of [[], ["--wait"]])
+    expect(await run(["status", "--stack", "dev", ...words])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "stack dev has no deployments; without --stack, status shows all of the service\n",
+    });
 });
 
 it.each([
@@ -126,7 +134,7 @@ it("a resource whose deployment has gone is missing, and no other of that name t
 });
 
 it("a state that cannot be read is an error, not a reason to take the name for one on the service", async () => {
-  writeFileSync(join(machine.root, "dev.json"), "error");
+  writeFileSync(join(root, "dev.json"), "error");
   const { code, stderr } = await run(["interrupt", "bot", "--stack", "dev", "--yes"]);
   expect(code).toBe(2);
   expect(stderr).toContain(

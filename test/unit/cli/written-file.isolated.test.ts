@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { write } from "../../../cli/files/written-file";
-import { scratch } from "./support";
+import { scratch } from "../../support/folders";
 
 vi.mock("node:fs", async (original) => {
   const all = await original<typeof fs>();

@@ -1,13 +1,14 @@
 /** How the client shares its requests, on a service that tells of its revisions. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
+import type { Client } from "../../../provider/control-plane/client";
+import { langsmith as rules, type Emulator, type EmulatorOptions } from "../../../emulator";
+import { start } from "../../support/emulator";
 import { clientAt, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
 
 async function connect(options: Partial<EmulatorOptions> = {}) {
-  const emulator = await startEmulator({ rules, ...options });
-  onTestFinished(() => emulator.close());
+  const emulator = await start({ rules, ...options });
   const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const make = (name: string) =>
     emulator.create({
@@ -23,6 +24,18 @@ async function connect(options: Partial<EmulatorOptions> = {}) {
 }
 
 const list = "GET /v2/deployments";
+/** What every list of the service is answered from now on. */
+const answerLists = (emulator: Emulator, ...resources: object[]) =>
+  emulator.fail({
+    when: { path: /deployments$/, method: "GET" },
+    times: "always",
+    how: { status: 200, body: { resources, offset: resources.length } as never },
+  });
+/** The status of each, as someone sees it who waits for its deletion. */
+const statusesOf = async (client: Client, ids: readonly string[]) => {
+  const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
+  return seen.map((each) => each?.status);
+};
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `app-${at}`);
 
 describe("60 deletions", () => {
@@ -31,12 +44,8 @@ describe("60 deletions", () => {
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
-    for (let poll = 0; poll < 2; poll++) {
-      const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
-      expect(new Set(seen.map((each) => each?.status))).toEqual(new Set(["AWAITING_DELETE"]));
-    }
-    const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
-    expect(new Set(seen)).toEqual(new Set([undefined]));
+    for (const status of ["AWAITING_DELETE", "AWAITING_DELETE", undefined])
+      expect(new Set(await statusesOf(client, ids))).toEqual(new Set([status]));
     expect(asked()).toEqual([list, list, list]);
   });
 
@@ -44,32 +53,19 @@ describe("60 deletions", () => {
     const { emulator, client, make } = await connect({ deletion: { polls: 3 } });
     const ids = numbered(4).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
-    emulator.fail({
-      when: { path: /deployments$/, method: "GET" },
-      times: "always",
-      how: { status: 200, body: { resources: [], offset: 0 } },
-    });
-    for (let poll = 0; poll < 3; poll++) {
-      const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
-      expect(seen.map((each) => each?.status)).toEqual(Array(4).fill("AWAITING_DELETE"));
-    }
-    const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
-    expect(seen).toEqual(Array(4).fill(undefined));
+    answerLists(emulator);
+    for (const status of [...Array<string>(3).fill("AWAITING_DELETE"), undefined])
+      expect(await statusesOf(client, ids)).toEqual(Array(4).fill(status));
   });
 
   it("are not taken as finished because the list also omits one that is finished", async () => {
     const { emulator, client, make } = await connect({ deletion: { polls: 0 } });
     const [gone = "", going = ""] = numbered(2).map(make);
-    emulator.fail({
-      when: { path: /deployments$/, method: "GET" },
-      times: "always",
-      how: { status: 200, body: { resources: [], offset: 0 } },
-    });
+    answerLists(emulator);
     await client.delete(gone, {});
     emulator.configure({ deletion: { polls: 3 } });
     await client.delete(going, {});
-    const seen = await Promise.all([gone, going].map((id) => client.poll(id, { awaitsDeletion: true })));
-    expect(seen.map((each) => each?.status)).toEqual([undefined, "AWAITING_DELETE"]);
+    expect(await statusesOf(client, [gone, going])).toEqual([undefined, "AWAITING_DELETE"]);
   });
 });
 
@@ -84,11 +80,7 @@ describe("a malformed deployment", () => {
         await fetch(`${emulator.url}/v2/deployments`, { headers: { "X-Api-Key": emulator.apiKey } })
       ).json()) as { resources: object[] }
     ).resources[0]!;
-    emulator.fail({
-      times: "always",
-      when: { path: /deployments$/ },
-      how: { status: 200, body: { resources: [odd, wire] as never, offset: 2 } },
-    });
+    answerLists(emulator, odd, wire);
     expect(await client.read(id.toUpperCase())).toMatchObject({ id });
     expect((await client.find("chat")).deployment).toMatchObject({ id });
     expect((await failureOf(client.find("their-chat"))).message).toContain("(resources[0].id: ");
@@ -112,15 +104,7 @@ describe("a malformed deployment", () => {
   it("is an error only for the read that requested it", async () => {
     const { emulator, client, make } = await connect();
     const [ours, theirs] = [make("chat"), make("other")];
-    const answered = [
-      { ...odd, id: theirs, source: 7 },
-      { ...odd, id: ours, source: "github" },
-    ];
-    emulator.fail({
-      times: "always",
-      when: { path: /deployments$/ },
-      how: { status: 200, body: { resources: answered, offset: 2 } },
-    });
+    answerLists(emulator, { ...odd, id: theirs, source: 7 }, { ...odd, id: ours, source: "github" });
     const [good, bad] = await Promise.allSettled([client.read(ours), client.read(theirs)]);
     expect(good).toMatchObject({ status: "fulfilled", value: { id: ours } });
     expect(bad).toMatchObject({ status: "rejected", reason: { kind: "foreign" } });

@@ -1,5 +1,5 @@
 /** One GET of an address of a deployment's own, over the same connection as those of the service. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { proxiesIn } from "../../../provider/settings/proxies";
 import { apiKey, connect } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
@@ -56,10 +56,9 @@ describe("a probe", () => {
 describe("a probe without an answer says why, and names no address", () => {
   it("if the certificate is not trusted", async () => {
     const app = await serve((response) => respond(response, 200));
-    const tls = await tlsBefore(app.url, "self-signed");
-    onTestFinished(tls.close);
+    const url = await tlsBefore(app.url, "self-signed");
     const problem = "refused the certificate of the address (DEPTH_ZERO_SELF_SIGNED_CERT)";
-    expect(await connect(service).probe(`${tls.url}/ok`)).toEqual({ problem });
+    expect(await connect(service).probe(`${url}/ok`)).toEqual({ problem });
     expect(app.asked).toEqual([]);
   });
 

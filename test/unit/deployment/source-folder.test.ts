@@ -7,7 +7,8 @@ import { contentChanges } from "../../../provider/deployment/content";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
-import { makeSource, textsOf, write } from "../../support/source";
+import { write } from "../../support/folders";
+import { makeSource, textsOf } from "../../support/source";
 
 let one: OneDeployment;
 

@@ -6,7 +6,8 @@ import { standard } from "../../../provider/dialects/standard";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { readDeclaredContent } from "../../../provider/engine/declared-folder";
 import { unknownValue } from "../../../schema/tree";
-import { makeSource, write } from "../../support/source";
+import { write } from "../../support/folders";
+import { makeSource } from "../../support/source";
 
 afterEach(() => void vi.restoreAllMocks());
 

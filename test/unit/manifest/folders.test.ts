@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { cli, scratch } from "../cli/support";
+import { scratch } from "../../support/folders";
+import { cli } from "../cli/support";
 
 const manifest = (more = "") => `version: 1
 deployments:

@@ -1,11 +1,10 @@
 /** What the vendor's own tools have set: which source counts, and that a key goes nowhere but to its own place. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../provider/settings/reading";
 import { unknownValue } from "../../../schema/tree";
+import { scratch } from "../../support/folders";
 import { runs } from "../../support/runs";
 
 type Environment = Readonly<Record<string, string>>;
@@ -19,12 +18,8 @@ const key = "canary-key-77ab";
 
 /** A home folder with this `config.json`. */
 function login(content: unknown): Environment {
-  const HOME = mkdtempSync(join(tmpdir(), "home-"));
-  onTestFinished(() => rmSync(HOME, { recursive: true, force: true }));
-  mkdirSync(join(HOME, ".langsmith"));
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  writeFileSync(join(HOME, ".langsmith", "config.json"), text);
-  return { HOME };
+  return { HOME: scratch({ ".langsmith/config.json": text }) };
 }
 
 const profiles = (profile: unknown) => login({ profiles: { default: profile } });

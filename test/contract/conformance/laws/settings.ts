@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { PluginProcess } from "../../../support/plugin-process";
-import { placesOf, secret } from "../../../support/provider-process";
+import { placesOf, secret, type Values } from "../../../support/provider-process";
 import { law, onlyPackaged, unknown, type Law } from "../law";
 
 const inState = "the settings of a dynamic provider are the stack's configuration, which no provider checks";
@@ -128,38 +128,25 @@ export const setting: readonly Law[] = [
     asked,
     "of another provider replace its deployments where that had another service or tenant",
     async ({ provider, settings }) => {
-      const { plugin } = provider;
       const eu = (more: object) => ({ ...settings, ...more, __name: "eu" });
-      const same = await plugin.diffConfig("default", eu({}), settings);
-      expect(same.replaces).toEqual([]);
-      const other = await plugin.diffConfig("default", eu({ baseUrl: "https://b.example.com" }), settings);
-      expect(other).toMatchObject({ replaces: ["baseUrl"] });
-      const tenants = await plugin.diffConfig(
-        "default",
-        eu({ tenantId: "00000000-0000-4000-8000-00000000000a" }),
-        { ...settings, tenantId: "00000000-0000-4000-8000-00000000000b" },
-      );
-      expect(tenants).toMatchObject({ replaces: ["tenantId"] });
-      // A connection without a tenant may be the same.
-      const unnamed = await plugin.diffConfig("default", eu({ tenantId: "a" }), settings);
-      expect(unnamed).toMatchObject({ changes: "some", replaces: [] });
-      // Unknown values may turn out to be the same.
-      const open = await plugin.diffConfig("default", eu({}), { ...settings, baseUrl: unknown });
-      expect(open).toMatchObject({ changes: "some", replaces: [] });
-      // The default connection is refused instead of replaced while it is unknown where the deployments are.
-      const moved = await plugin.diffConfig(
-        "default",
-        { ...settings, baseUrl: "https://b.example.com" },
-        settings,
-      );
-      expect(moved).toMatchObject({ changes: "some", replaces: [] });
-      const before = Object.fromEntries(
-        Object.entries(settings).map(([name, value]) => [`deployment-service:${name}`, value]),
-      );
-      expect(await plugin.diffConfig("default", before, settings)).toMatchObject({
-        changes: "none",
-        replaces: [],
-      });
+      const elsewhere = { baseUrl: "https://b.example.com" };
+      const tenant = (letter: string) => ({ tenantId: `00000000-0000-4000-8000-00000000000${letter}` });
+      const inStack = Object.entries(settings).map(([name, value]) => [`deployment-service:${name}`, value]);
+      for (const [before, now, changes, replaces] of [
+        [eu({}), {}, "some", []],
+        [eu(elsewhere), {}, "some", ["baseUrl"]],
+        [eu(tenant("a")), tenant("b"), "some", ["tenantId"]],
+        // A connection without a tenant may be the same, and so may what is not known yet.
+        [eu(tenant("a")), {}, "some", []],
+        [eu({}), { baseUrl: unknown }, "some", []],
+        // The default connection is refused instead of replaced while it is unknown where the deployments are.
+        [{ ...settings, ...elsewhere }, {}, "some", []],
+        [Object.fromEntries(inStack) as Values, {}, "none", []],
+      ] as const)
+        expect(await provider.plugin.diffConfig("default", before, { ...settings, ...now })).toMatchObject({
+          changes,
+          replaces,
+        });
     },
   ),
 ];
