@@ -1,6 +1,5 @@
 /** A client of a test's own server. */
 import { ControlPlaneError } from "../../provider/errors";
-import type { Clock } from "../../provider/time/clock";
 import { Client } from "../../provider/control-plane/client";
 import { Http, type HttpOptions } from "../../provider/control-plane/http";
 import type { ApiCall } from "../../provider/control-plane/transport";
@@ -15,42 +14,17 @@ export const apiKey = "key-4f1c/=+ü";
 const limits = { requestTimeout: 10_000, maxConcurrency: 8, advice: [] };
 const headers = { "X-Api-Key": "key-4f1c", "X-Tenant-Id": "t1" };
 
-export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
+export function connect(
+  baseUrl: string,
+  { dialect = standard, ...options }: Partial<HttpOptions> & { readonly dialect?: Dialect } = {},
+) {
   const clock = new RecordingClock();
-  const http = new Http({
-    baseUrl,
-    headers,
-    secrets: () => [apiKey],
-    clock,
-    ...limits,
-    ...options,
-  });
+  const http = new Http({ baseUrl, headers, secrets: () => [apiKey], clock, ...limits, ...options });
   return {
-    clock,
+    ...{ clock, http, client: new Client({ http, dialect, pollInterval: 10 }) },
     call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
     probe: (address: string, signal = newController().signal) => http.probe(address, signal),
   };
-}
-
-interface ClientOptions {
-  readonly dialect?: Dialect;
-  readonly apiKey?: string;
-  readonly clock?: Clock;
-}
-
-/** A client without the headers and retries of a stack's connection. */
-export function clientAt(
-  baseUrl: string,
-  { dialect = standard, apiKey = "", clock = new RecordingClock() }: ClientOptions = {},
-) {
-  const http = new Http({
-    baseUrl,
-    headers: apiKey === "" ? {} : { "X-Api-Key": apiKey },
-    secrets: () => (apiKey === "" ? [] : [apiKey]),
-    clock,
-    ...limits,
-  });
-  return { http, clock, client: new Client({ http, dialect, pollInterval: 10 }) };
 }
 
 export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { newController } from "../../../provider/time/limits";
 import { VirtualClock } from "../../support/clock";
-import { clientAt, connect, failing, failureOf, get, post } from "../../support/http";
+import { connect, failing, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -56,7 +56,7 @@ it("that changes something may still be answered for ten seconds after Ctrl-C, a
   const server = await serve((response, { url }) => {
     answers.set(url, () => respond(response, 200, {}));
   });
-  const { http } = clientAt(server.url, { clock });
+  const { http } = connect(server.url, { clock });
   const sent = (path: string, call = post) => http.call({ ...call, path, isOnce: true }, limits);
   const read = failureOf(sent("/read", get));
   const answered = sent("/answered");
