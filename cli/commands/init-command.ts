@@ -22,8 +22,9 @@ export const initCommand: Command = async (args, io) => {
   const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
   if (from !== undefined && flags["source"] !== undefined)
     throw new UsageError("--from deploys a folder: omit --source");
-  const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
-  if (from === undefined && !isProject && unused !== undefined)
+  const others = isProject ? ["name", "stacks"] : ["name", "ci", "stacks"];
+  const unused = others.find((other) => flags[other] !== undefined);
+  if (from === undefined && unused !== undefined)
     throw new UsageError(
       `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
     );

@@ -33,12 +33,10 @@ export const reposCommand: Command = async (args, io) => {
     throw error instanceof DeploymentError ? new UsageError(error.message) : error;
   });
   const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));
-  if (switches.has("yaml")) io.stdout.write(snippetText(declarationsOf(repositories)));
-  else printRows(repositories, columns, "no repositories", args, io);
-};
-
-function declarationsOf(repositories: readonly Repository[]) {
+  if (!switches.has("yaml")) return printRows(repositories, columns, "no repositories", args, io);
   const keys = keysFor(repositories.map(({ name }) => name));
-  const declarations = repositories.map((each) => ({ source: "codehost", ...fromRepository(each) }));
-  return Object.fromEntries(declarations.map((each, index) => [keys[index]!, each]));
-}
+  const declarations = repositories.map((each, index) => {
+    return [keys[index]!, { source: "codehost", ...fromRepository(each) }] as const;
+  });
+  io.stdout.write(snippetText(Object.fromEntries(declarations)));
+};

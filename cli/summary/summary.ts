@@ -46,9 +46,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
   const described = ours
     .filter((each) => !isSame(each))
     .flatMap(withoutOldCopy)
-    .map((each) =>
-      changeOf(each, wordsOf(each[0]!.urn, preview, redact), changing, dialectOf(mainStep(each)), redact),
-    );
+    .map((each) => changeOf(each, wordsOf(each[0]!.urn, preview, redact), changing, dialectOf(each), redact));
   const deployments = described.filter(isChange).sort((a, b) => rankOf(a) - rankOf(b));
 
   // Without `--show-sames`, the engine only counts unchanged resources.
@@ -62,9 +60,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
   const gone = isRefresh || failures.length > 0 ? 0 : Math.max(0, unplanned - notListed);
   const compared =
     isRefresh || gone === unplanned ? refreshed : refreshed.filter((each) => each.some(isPlan));
-  const changedByHand = compared.flatMap((each) =>
-    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
-  );
+  const changedByHand = compared.flatMap((each) => findDrift(each, isRefresh, redact, dialectOf(each)));
   const unexplained: Record<string, number> = expectsNoDrift
     ? {
         ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),

@@ -64,10 +64,8 @@ function program(branch: string, ...deployments: string[]): string {
   return ['import { Deployment } from "pulumi-deployment-service";', ...declarations].join("\n");
 }
 
-/** Without the links to the pages of the emulator's deployments. */
 function quoted(markdown: string): string {
   return markdown
-    .replace(/\[(`[^`]+`)\]\(http:[^)]+\)/g, "$1")
     .trimEnd()
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())

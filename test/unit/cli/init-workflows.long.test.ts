@@ -258,6 +258,9 @@ describe("init --ci in a project", () => {
     const none = await new Workplace(withoutStacks).init("--ci gitlab");
     expect(none).toMatchObject({ code: 2, stdout: "" });
     expect(none.stderr).toContain("--ci found no stack: `pulumi stack init NAME`");
+    const unused = await new Workplace(files).init("--ci gitlab --stacks dev");
+    expect(unused).toMatchObject({ code: 2, stdout: "" });
+    expect(unused.stderr).toContain("--stacks needs --from\n");
     expect((await new Workplace().init("--ci gitlab")).stderr).toContain(
       "--ci needs --from, or a folder with",
     );
