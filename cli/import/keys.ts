@@ -17,14 +17,11 @@ function keyNear(name: string): string {
 /** `chat-eu` and `MODEL_API_KEY` as `chatEuModelApiKey`, a key of the stack's configuration. */
 export function configKeyNear(...names: readonly string[]): string {
   const words = names.flatMap((name) => name.split(/[^A-Za-z0-9]+/)).filter((word) => word !== "");
-  return words.map((word, index) => (index === 0 ? lowerFirst(word) : capitalise(word))).join("");
-}
-
-function lowerFirst(word: string): string {
-  return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
-}
-
-/** A word in mixed case keeps its capitals. */
-function capitalise(word: string): string {
-  return word[0]!.toUpperCase() + (/^[A-Z0-9]+$/.test(word) ? word.slice(1).toLowerCase() : word.slice(1));
+  return words
+    .map((word, index) => {
+      // A word in mixed case keeps its capitals.
+      const [first = "", ...rest] = /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word;
+      return (index === 0 ? first.toLowerCase() : first.toUpperCase()) + rest.join("");
+    })
+    .join("");
 }
