@@ -1,6 +1,5 @@
 /** A client of a test's own server. */
 import { ControlPlaneError } from "../../provider/errors";
-import type { Clock } from "../../provider/time/clock";
 import { Client } from "../../provider/control-plane/client";
 import { Http, type HttpOptions } from "../../provider/control-plane/http";
 import type { ApiCall } from "../../provider/control-plane/transport";
@@ -28,23 +27,12 @@ type Options = Partial<Settings & HttpOptions>;
 
 export function connect(baseUrl: string, { trace, tell, failsFast, clock, ...settings }: Options = {}) {
   const recording = new RecordingClock();
-  const options = { trace, tell, failsFast, clock: clock ?? recording };
-  const http = new Http(settingsAt(baseUrl, settings), options);
+  const http = new Http(settingsAt(baseUrl, settings), { trace, tell, failsFast, clock: clock ?? recording });
   return {
-    clock: recording,
+    ...{ clock: recording, http, client: new Client(http) },
     call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
     probe: (address: string, signal = newController().signal) => http.probe(address, signal),
   };
-}
-
-interface ClientOptions extends Partial<Settings> {
-  readonly clock?: Clock;
-}
-
-/** A client without the limits of a stack's connection. */
-export function clientAt(baseUrl: string, { clock = new RecordingClock(), ...settings }: ClientOptions = {}) {
-  const http = new Http(settingsAt(baseUrl, settings), { clock });
-  return { http, clock, client: new Client(http) };
 }
 
 export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };

@@ -39,7 +39,7 @@ it("gives programs in every language the listeners, the integrations, and what a
     });
     await expect(plugin.invoke("fromRepository", {})).rejects.toThrow("fromRepository expects a repository");
   } finally {
-    await provider.stop();
+    await provider.process.stop();
     await service.close();
   }
 });

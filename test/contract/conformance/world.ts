@@ -39,10 +39,10 @@ export async function startWorld(adapter: Adapter, sdk: string): Promise<Started
     reset() {
       service.configure(quick);
       service.reset();
-      provider.forget();
+      provider.process.forget();
     },
     async end() {
-      await Promise.all([provider, ...others].map((each) => each.stop()));
+      await Promise.all([provider, ...others].map((each) => each.process.stop()));
       await service.close();
     },
   };

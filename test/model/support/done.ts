@@ -47,8 +47,8 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isChanged = changed.has(record.id);
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
-  const memory = memoryOf(resource.outputs);
-  const generation = Number(resource.outputs["generation"]);
+  const memory = memoryOf(resource.state);
+  const generation = Number(resource.state["generation"]);
   const isAwaited = spec.skipAwait !== true;
   hold(!isAwaited || !("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });

@@ -29,12 +29,12 @@ export function holdAlways(world: World, ran: Ran): void {
 function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   const { engine, places } = world;
   const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
-  for (const { id, urn, outputs, isHalfReplaced } of before) {
+  for (const { id, urn, state, isHalfReplaced } of before) {
     if (isHalfReplaced || held.has(id.toLowerCase())) continue;
     const record = places.record(id);
     // A refresh forgets what is being deleted.
     const isGone = record === undefined || (command.do !== "destroy" && record.deletion !== undefined);
-    if (isToldFalsely(world, id, machine)) world.ambiguous.add(String(outputs["name"]));
+    if (isToldFalsely(world, id, machine)) world.ambiguous.add(String(state["name"]));
     else hold(isGone, "what leaves the state has left the service", { id, urn, place: places.of(id)?.name });
   }
 }
@@ -51,10 +51,10 @@ function isToldFalsely(world: World, id: string, { isOtherTenant, us }: Machine)
 function nothingIsForgotten(world: World): void {
   const { engine, places, outOfBand, ambiguous, deleted } = world;
   const { held } = engine.state;
-  for (const { id, outputs } of held) {
+  for (const { id, state } of held) {
     const isExplained = outOfBand.removed.has(id) || deleted.has(id);
     const isThere = places.record(id) !== undefined;
-    hold(isThere || isExplained, "what the state holds is on the service", { id, name: outputs["name"] });
+    hold(isThere || isExplained, "what the state holds is on the service", { id, name: state["name"] });
   }
   for (const place of places.all) {
     const records = place.deployments();
@@ -199,7 +199,7 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
 function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outcome[]): void {
   const texts = [
     ...engine.state.resources.map((each) =>
-      JSON.stringify(inClear({ inputs: each.inputs, outputs: each.outputs })),
+      JSON.stringify(inClear({ inputs: each.inputs, state: each.state })),
     ),
     ...outcomes.flatMap(({ error }) => (error === undefined ? [] : [error.message, String(error.stack)])),
     ...engineSide.messages.map(({ text }) => text),
@@ -208,7 +208,7 @@ function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outc
 }
 
 function generationsNeverCountBackwards({ engine }: World, { before }: Ran): void {
-  const generationOf = ({ outputs }: Resource) => Number(outputs["generation"]);
+  const generationOf = ({ state }: Resource) => Number(state["generation"]);
   const generations = new Map(before.map((each) => [each.id, generationOf(each)]));
   for (const resource of engine.state.held) {
     const [old, now] = [generations.get(resource.id), generationOf(resource)];

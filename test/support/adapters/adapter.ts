@@ -72,7 +72,7 @@ export abstract class Provider {
   protected constructor(protected readonly calls: ResourceCalls) {}
 
   /** In the model it has none. */
-  protected get ownProcess(): ProviderCalls {
+  get process(): ProviderCalls {
     return this.calls as ProviderCalls;
   }
 
@@ -82,47 +82,61 @@ export abstract class Provider {
   abstract settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]>;
   abstract check(declared: Declared, old?: Held): Promise<Checked>;
   abstract diff(old: Held, checked: Checked): Promise<Difference>;
-  abstract create(checked: Checked): Promise<Held>;
-  abstract update(old: Held, checked: Checked): Promise<Held>;
+  /** Values as the calls take them. */
+  protected abstract given(values: Values): Values;
+  /** What the engine keeps of inputs and outputs that came back for these. */
+  protected abstract keptInputs(inputs: Values, given: Values): Values;
+  protected abstract keptState(outputs: Values, given: Values): Values;
+
+  async create({ declared, inputs }: Checked): Promise<Held> {
+    const held = (id: string, outputs: Values) => {
+      return { declared, id, inputs, state: this.keptState(outputs, inputs) };
+    };
+    const timeout = secondsOf(declared, "create");
+    const call = this.calls.create(declared.name, this.given(inputs), { timeout });
+    return call.then(({ id, properties }) => held(id, properties), failing(held));
+  }
+
+  async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
+    const { id } = old;
+    const held = (outputs: Values) => {
+      return { declared, id, inputs, state: this.keptState(outputs, inputs) };
+    };
+    const more = { timeout: secondsOf(declared, "update"), oldInputs: this.given(old.inputs) };
+    const call = this.calls.update(declared.name, id, this.given(old.state), this.given(inputs), more);
+    // After a failure the engine keeps the old inputs.
+    return call.then(
+      held,
+      failing((_, outputs) => ({ ...held(outputs), inputs: old.inputs })),
+    );
+  }
+
   /** Undefined if the resource no longer exists. */
-  abstract read(old: Held): Promise<Held | undefined>;
-  abstract delete(old: Held): Promise<void>;
-
-  get project() {
-    return this.ownProcess.project;
+  async read(old: Held): Promise<Held | undefined> {
+    const { declared } = old;
+    const call = this.calls.read(declared.name, old.id, this.given(old.state), this.given(old.inputs));
+    const { id, properties, inputs } = await call.catch(failing());
+    if (id === "") return undefined;
+    const state = this.keptState(properties, old.state);
+    return { declared, id, inputs: this.keptInputs(inputs, old.inputs), state };
   }
 
-  /** Messages that it sent to the engine. */
-  get messages() {
-    return this.ownProcess.messages;
-  }
-
-  /** Its output, which the engine shows without a resource. */
-  get output(): string {
-    return this.ownProcess.output;
-  }
-
-  /** Forgets messages and output so far. */
-  forget(): void {
-    this.ownProcess.forget();
-  }
-
-  version(): Promise<string> {
-    return this.ownProcess.version();
+  async delete({ declared, id, state }: Held): Promise<void> {
+    const timeout = secondsOf(declared, "delete");
+    await this.calls.delete(declared.name, id, this.given(state), { timeout }).catch(failing());
   }
 
   urn(name: string): string {
     return this.calls.urn(name);
   }
+}
 
-  /** Cancels, as the engine does at the first Ctrl-C. */
-  cancel(): Promise<void> {
-    return this.ownProcess.cancel();
-  }
-
-  stop(): Promise<void> {
-    return this.ownProcess.stop();
-  }
+/** 0 if the program sets none. */
+function secondsOf({ customTimeouts }: Declared, operation: "create" | "update" | "delete"): number {
+  const text = customTimeouts?.[operation];
+  if (text === undefined) return 0;
+  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(text)!;
+  return Number(amount) * { ms: 0.001, s: 1, m: 60 }[unit as "ms" | "s" | "m"];
 }
 
 export type AdapterName = "dynamic" | "packaged";

@@ -34,8 +34,8 @@ export class DynamicProvider extends Provider {
     super(calls);
   }
 
-  get process(): ProviderProcess {
-    return this.ownProcess as ProviderProcess;
+  override get process(): ProviderProcess {
+    return this.calls as unknown as ProviderProcess;
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -50,7 +50,7 @@ export class DynamicProvider extends Provider {
       await other.configure(settings);
       return (await other.check({ name: "chat", args: { source: "internal_source" } })).failures;
     } finally {
-      await other.stop();
+      await other.process.stop();
     }
   }
 
@@ -62,7 +62,7 @@ export class DynamicProvider extends Provider {
       opened(given),
       opened(old?.inputs ?? {}),
     );
-    return { declared, inputs: withOneMark(annotated(inputs, given)), failures };
+    return { declared, inputs: this.keptInputs(inputs, given), failures };
   }
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
@@ -74,35 +74,17 @@ export class DynamicProvider extends Provider {
     return { ...answer, isChanged: answer.changes === "some" || changed.length > 0, changed };
   }
 
-  async create({ declared, inputs }: Checked): Promise<Held> {
-    const held = (id: string, properties: Values) => heldAs(declared, id, inputs, properties);
-    const call = this.calls.create(declared.name, opened(inputs));
-    return call.then(({ id, properties }) => held(id, properties), failing(held));
+  protected override given(values: Values): Values {
+    return opened(values);
   }
 
-  async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
-    const held = (properties: Values) => heldAs(declared, old.id, inputs, properties);
-    const call = this.calls.update(declared.name, old.id, opened(old.state), opened(inputs));
-    // After a failure the engine keeps the old inputs.
-    return call.then(
-      held,
-      failing((_, properties) => ({ ...held(properties), inputs: old.inputs })),
-    );
+  protected override keptInputs(inputs: Values, given: Values): Values {
+    return withOneMark(annotated(inputs, given));
   }
 
-  async read(old: Held): Promise<Held | undefined> {
-    const call = this.calls.read(old.declared.name, old.id, opened(old.state), opened(old.inputs));
-    const { id, properties, inputs } = await call.catch(failing());
-    if (id === "") return undefined;
-    return {
-      ...old,
-      inputs: withOneMark(annotated(inputs, old.inputs)),
-      state: outputs(properties, old.state),
-    };
-  }
-
-  async delete({ declared, id, state }: Held): Promise<void> {
-    await this.calls.delete(declared.name, id, opened(state)).catch(failing());
+  /** The class of the package says that the secrets are secret. */
+  protected override keptState(outputs: Values, given: Values): Values {
+    return withOneMark(withSecretOutputs(annotated(outputs, given), ["secrets"]));
   }
 }
 
@@ -139,13 +121,4 @@ function secretPathsIn(value: unknown, path: readonly string[]): (readonly strin
   if (isMarked(value)) return [path];
   const inner = Object.entries(value).flatMap(([key, each]) => secretPathsIn(each, [...path, key]));
   return Array.isArray(value) && inner.length > 0 ? [path] : inner;
-}
-
-function heldAs(declared: Declared, id: string, inputs: Values, properties: Values): Held {
-  return { declared, id, inputs, state: outputs(properties, inputs) };
-}
-
-/** The class of the package says that the secrets are secret. */
-function outputs(properties: Values, given: Values): Values {
-  return withOneMark(withSecretOutputs(annotated(properties, given), ["secrets"]));
 }

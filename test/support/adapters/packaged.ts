@@ -33,7 +33,7 @@ export class PackagedProvider extends Provider {
   }
 
   get plugin(): PluginProcess {
-    return this.ownProcess as PluginProcess;
+    return this.process as PluginProcess;
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -56,44 +56,15 @@ export class PackagedProvider extends Provider {
     return { ...answer, isChanged: answer.changes === "some", changed: Object.keys(answer.details) };
   }
 
-  async create({ declared, inputs }: Checked): Promise<Held> {
-    const held = (id: string, state: Values) => this.#held(declared, id, inputs, state);
-    const call = this.calls.create(declared.name, inputs, { timeout: secondsOf(declared, "create") });
-    return call.then(({ id, properties }) => held(id, properties), failing(held));
+  protected override given(values: Values): Values {
+    return values;
   }
 
-  async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
-    const timeout = secondsOf(declared, "update");
-    const held = (state: Values) => this.#held(declared, old.id, inputs, state);
-    const more = { timeout, oldInputs: old.inputs };
-    const call = this.calls.update(declared.name, old.id, old.state, inputs, more);
-    // After a failure the engine keeps the old inputs.
-    return call.then(
-      held,
-      failing((_, state) => ({ ...held(state), inputs: old.inputs })),
-    );
+  protected override keptInputs(inputs: Values): Values {
+    return inputs;
   }
 
-  async read(old: Held): Promise<Held | undefined> {
-    const call = this.calls.read(old.declared.name, old.id, old.state, old.inputs);
-    const { id, properties, inputs } = await call.catch(failing());
-    return id === "" ? undefined : this.#held(old.declared, id, inputs, properties);
+  protected override keptState(outputs: Values): Values {
+    return withSecretOutputs(outputs, this.secretOutputs(outputs));
   }
-
-  #held(declared: Declared, id: string, inputs: Values, state: Values): Held {
-    return { declared, id, inputs, state: withSecretOutputs(state, this.secretOutputs(state)) };
-  }
-
-  async delete({ declared, id, state }: Held): Promise<void> {
-    const timeout = secondsOf(declared, "delete");
-    await this.calls.delete(declared.name, id, state, { timeout }).catch(failing());
-  }
-}
-
-/** 0 if the program sets none. */
-function secondsOf({ customTimeouts }: Declared, operation: "create" | "update" | "delete"): number {
-  const text = customTimeouts?.[operation];
-  if (text === undefined) return 0;
-  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(text)!;
-  return Number(amount) * { ms: 0.001, s: 1, m: 60 }[unit as "ms" | "s" | "m"];
 }

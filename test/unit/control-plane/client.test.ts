@@ -4,12 +4,12 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import type { Client } from "../../../provider/control-plane/client";
 import { langsmith as rules, type Emulator, type EmulatorOptions } from "../../../emulator";
 import { start } from "../../support/emulator";
-import { clientAt, failureOf } from "../../support/http";
+import { connect, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
 
-async function connect(options: Partial<EmulatorOptions> = {}) {
+async function clientOf(options: Partial<EmulatorOptions> = {}) {
   const emulator = await start({ rules, ...options });
-  const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
+  const { client } = connect(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const make = (name: string) =>
     emulator.create({
       name,
@@ -40,7 +40,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => `ap
 
 describe("60 deletions", () => {
   it("are followed with one request, if the list shows deployments that are being deleted", async () => {
-    const { emulator, client, make, asked } = await connect({ deletion: { polls: 2 } });
+    const { emulator, client, make, asked } = await clientOf({ deletion: { polls: 2 } });
     const ids = numbered(60).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
@@ -50,7 +50,7 @@ describe("60 deletions", () => {
   });
 
   it("are not taken as finished if the list hides deployments that are being deleted", async () => {
-    const { emulator, client, make } = await connect({ deletion: { polls: 3 } });
+    const { emulator, client, make } = await clientOf({ deletion: { polls: 3 } });
     const ids = numbered(4).map(make);
     await Promise.all(ids.map((id) => client.delete(id, {})));
     answerLists(emulator);
@@ -59,7 +59,7 @@ describe("60 deletions", () => {
   });
 
   it("are not taken as finished because the list also omits one that is finished", async () => {
-    const { emulator, client, make } = await connect({ deletion: { polls: 0 } });
+    const { emulator, client, make } = await clientOf({ deletion: { polls: 0 } });
     const [gone = "", going = ""] = numbered(2).map(make);
     answerLists(emulator);
     await client.delete(gone, {});
@@ -73,7 +73,7 @@ describe("a malformed deployment", () => {
   const odd = { id: 7, name: "their-chat", status: "READY" };
 
   it("affects neither reads by id nor lookups by name", async () => {
-    const { emulator, client, make } = await connect();
+    const { emulator, client, make } = await clientOf();
     const id = make("chat");
     const wire = (
       (await (
@@ -97,12 +97,12 @@ describe("a malformed deployment", () => {
     const row = { id: "d1", name: "a", source: "github", status: "READY", ...fault };
     const resources = [{ ...row, ...fault }, null, { id: "d2", name: "b", source: "github", status: "SOON" }];
     const server = await serve((response) => respond(response, 200, { resources, offset: 3 }));
-    const [page] = [(await clientAt(server.url).client.list({}).next()).value as object[]];
+    const [page] = [(await connect(server.url).client.list({}).next()).value as object[]];
     expect(page).toMatchObject([{ id: "d1", ...shown }, { id: "" }, { id: "d2", status: "SOON" }]);
   });
 
   it("is an error only for the read that requested it", async () => {
-    const { emulator, client, make } = await connect();
+    const { emulator, client, make } = await clientOf();
     const [ours, theirs] = [make("chat"), make("other")];
     answerLists(emulator, { ...odd, id: theirs, source: 7 }, { ...odd, id: ours, source: "github" });
     const [good, bad] = await Promise.allSettled([client.read(ours), client.read(theirs)]);

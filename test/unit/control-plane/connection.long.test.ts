@@ -6,7 +6,7 @@ import { connect as connectTo, createServer as createTcpServer, type Server } fr
 import { describe, expect, it, vi } from "vitest";
 import { adviceFor } from "../../../provider/errors/advice";
 import { RecordingClock } from "../../support/clock";
-import { clientAt, connect, failureOf, get, post } from "../../support/http";
+import { connect, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { listening, tunnel } from "../../support/server";
 import { certified } from "../../support/tls";
@@ -115,7 +115,7 @@ it("Ctrl-C ends a request at once that still waits for its connection", async ()
   const port = await listening(tcp(() => undefined));
   const user = new AbortController();
   const clock = new RecordingClock();
-  const { http } = clientAt(`https://localhost:${port}`, { clock });
+  const { http } = connect(`https://localhost:${port}`, { clock });
   const failure = failureOf(
     http.call({ ...get, isOnce: true }, limitsOf(clock, { signal: user.signal }).limits),
   );

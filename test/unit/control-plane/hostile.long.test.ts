@@ -1,6 +1,6 @@
 /** A service, or something between, that means harm: what it answers must neither be followed nor flood nor break. */
 import { describe, expect, it } from "vitest";
-import { clientAt, failing, post } from "../../support/http";
+import { connect, failing, post } from "../../support/http";
 import { rejectionOf } from "../../support/service";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -69,14 +69,14 @@ describe("an id", () => {
     "of the state stays in its place of the path: %j (K27)",
     async (id) => {
       const server = await serve((response) => respond(response, 204));
-      await clientAt(server.url).client.delete(id, {});
+      await connect(server.url).client.delete(id, {});
       expect(server.asked.map(({ url }) => url)).toEqual([`/v2/deployments/${encodeURIComponent(id)}`]);
     },
   );
 
   it.each(["..", ".", ""])("of the state that is a step in a path is none: %j (F11)", async (id) => {
     const server = await serve((response) => respond(response, 204));
-    const error = await rejectionOf(clientAt(server.url).client.delete(id, {}));
+    const error = await rejectionOf(connect(server.url).client.delete(id, {}));
     expect(error.message).toBe(`"${id}" cannot be an id`);
     expect(server.asked).toEqual([]);
   });
@@ -86,14 +86,14 @@ describe("an id", () => {
     async (id) => {
       const body = { resources: [{ id, name: "a", source: "s", status: "READY" }], offset: 0 };
       const server = await serve((response) => respond(response, 200, body));
-      const page = await clientAt(server.url).client.list({}).next();
+      const page = await connect(server.url).client.list({}).next();
       expect(page.value).toMatchObject([{ id: "", name: "a" }]);
     },
   );
 
   it("in a query is escaped, like a name (K23)", async () => {
     const server = await serve((response) => respond(response, 200, { resources: [], offset: 0 }));
-    await clientAt(server.url).client.find("a&limit=1#b,c d/%2e\r\n");
+    await connect(server.url).client.find("a&limit=1#b,c d/%2e\r\n");
     expect(server.asked[0]?.url).toMatch(
       /^\/v2\/deployments\?name_contains=a%26limit%3D1%23b%2Cc%20d%2F%252e%0D%0A&limit=100$/,
     );

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Token } from "../../../provider/settings/token";
 import { newController } from "../../../provider/time/limits";
 import { VirtualClock } from "../../support/clock";
-import { apiKey, clientAt, connect, failing, failureOf, get, post } from "../../support/http";
+import { apiKey, connect, failing, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -57,7 +57,7 @@ it("that changes something may still be answered for ten seconds after Ctrl-C, a
   const server = await serve((response, { url }) => {
     answers.set(url, () => respond(response, 200, {}));
   });
-  const { http } = clientAt(server.url, { clock });
+  const { http } = connect(server.url, { clock });
   const sent = (path: string, call = post) => http.call({ ...call, path, isOnce: true }, limits);
   const read = failureOf(sent("/read", get));
   const answered = sent("/answered");

@@ -4,7 +4,7 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { parseResponse } from "../../../provider/control-plane/parse";
 import { WireDeployment, WirePage } from "../../../schema/wire";
-import { clientAt, failureOf, get, post } from "../../support/http";
+import { connect, failureOf, get, post } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 const deployment = { id: "d1", name: "chat", source: "internal_source", status: "READY" };
@@ -34,7 +34,7 @@ describe("a response with other deployments than requested", () => {
     (response) =>
       respond(response, 200, { resources: ids.map((id) => ({ ...deployment, id })), offset: ids.length });
   const clientOf = async (handler: Handler, dialect = standard) =>
-    clientAt((await serve(handler)).url, { dialect }).client;
+    connect((await serve(handler)).url, { dialect }).client;
 
   it.each([
     ["read", (client: Client) => client.read(asked)],

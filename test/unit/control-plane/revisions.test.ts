@@ -4,7 +4,7 @@ import { Revisions } from "../../../provider/control-plane/revisions";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import type { Dialect } from "../../../provider/dialects";
-import { clientAt, failureOf } from "../../support/http";
+import { connect, failureOf } from "../../support/http";
 import { observed } from "../../support/observed";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -14,9 +14,9 @@ const wire = (latest: string | null, active: string | null) => ({
   ...{ latest_revision_id: latest, active_revision_id: active },
 });
 
-async function connect(handler: Handler, dialect: Dialect = langsmith) {
+async function clientOf(handler: Handler, dialect: Dialect = langsmith) {
   const server = await serve(handler);
-  const { http, client, clock } = clientAt(`${server.url}/api`, { dialect });
+  const { http, client, clock } = connect(`${server.url}/api`, { dialect });
   const asked = () => server.asked.map(({ method, url }) => `${method} ${url.split("?")[0]!.slice(4)}`);
   return { url: server.url, client, revisions: new Revisions(http, dialect, clock), asked };
 }
@@ -25,7 +25,7 @@ const revision = `GET /v2/deployments/${id}/revisions/r2`;
 
 describe("the status of the latest revision", () => {
   it("is requested, with the reason of a failure, if another revision is active or none (E18)", async () => {
-    const { revisions, asked } = await connect((response, _, count) => {
+    const { revisions, asked } = await clientOf((response, _, count) => {
       const status_message = ["no such image", null, 7][count - 1];
       respond(response, 200, { id: "r2", status: "DEPLOY_FAILED", status_message });
     });
@@ -39,7 +39,7 @@ describe("the status of the latest revision", () => {
   });
 
   it("needs no request if it is active or does not exist", async () => {
-    const { revisions, asked } = await connect((response) => respond(response, 500));
+    const { revisions, asked } = await clientOf((response) => respond(response, 500));
     const statuses = await Promise.all(
       ["r2", null].map(async (each) => {
         const seen = observed({ latestRevisionId: each, activeRevisionId: each });
@@ -51,14 +51,14 @@ describe("the status of the latest revision", () => {
   });
 
   it("is empty if there is no such revision, which does not count as a deleted deployment (E02)", async () => {
-    const { revisions } = await connect((response) => respond(response, 404, { detail: "not found" }));
+    const { revisions } = await clientOf((response) => respond(response, 404, { detail: "not found" }));
     const seen = await revisions.complete(observed({ latestRevisionId: "r2" }));
     expect(seen).toMatchObject({ id: "d1", latestRevisionStatus: null });
   });
 
   it("that is queued comes with the one that was under way when it was asked for, without a request for that", async () => {
     const statuses: Record<string, string> = { r2: "DEPLOYING", r3: "QUEUED" };
-    const { revisions, asked } = await connect((response, { url }) => {
+    const { revisions, asked } = await clientOf((response, { url }) => {
       const revision = url.split("?")[0]!.split("/").at(-1)!;
       respond(response, 200, { id: revision, status: statuses[revision] });
     });
@@ -72,13 +72,13 @@ describe("the status of the latest revision", () => {
   });
 
   it.each([401, 403, 422])("is an error if the service refuses to show it: %i (E03)", async (status) => {
-    const { revisions } = await connect((response) => respond(response, status, { detail: "no" }));
+    const { revisions } = await clientOf((response) => respond(response, status, { detail: "no" }));
     const error = await failureOf(revisions.complete(observed({ latestRevisionId: "r2" })));
     expect(error.status).toBe(status);
   });
 
   it("is not requested from a service that does not report it", async () => {
-    const { revisions, asked } = await connect((response) => respond(response, 500), standard);
+    const { revisions, asked } = await clientOf((response) => respond(response, 500), standard);
     const seen = observed({ latestRevisionId: "r2" });
     expect(await revisions.complete(seen)).toBe(seen);
     expect(asked()).toEqual([]);
@@ -86,7 +86,7 @@ describe("the status of the latest revision", () => {
 });
 
 it("the address of a log is below the base address, with ids that lead nowhere else (H13)", async () => {
-  const { client, url } = await connect((response) => respond(response, 500));
+  const { client, url } = await clientOf((response) => respond(response, 500));
   expect(client.logAddress({ id: "d/1", revisionId: "r 2", type: "build" })).toBe(
     `${url}/api/v2/deployments/d%2F1/revisions/r%202/logs?type=build`,
   );
@@ -107,14 +107,14 @@ describe("a deployment of the public service", () => {
 
   it("that the list does not hold is asked for by its id before it is taken as deleted", async () => {
     for (const ask of ["read", "poll"] as const) {
-      const { client, asked } = await connect(serving([], wire("r1", "r1")));
+      const { client, asked } = await clientOf(serving([], wire("r1", "r1")));
       expect(await client[ask](id)).toMatchObject({ id, latestRevisionStatus: "DEPLOYED" });
       expect(asked()).toEqual(["GET /v2/deployments", `GET /v2/deployments/${id}`]);
     }
   });
 
   it("is not taken as deleted when a gateway answers in its place (E05)", async () => {
-    const { client } = await connect((response, { url }) =>
+    const { client } = await clientOf((response, { url }) =>
       url.includes(`/deployments/${id}`)
         ? respond(response, 404, "<html>no</html>", { "content-type": "text/html" })
         : respond(response, 200, page([])),
@@ -123,7 +123,7 @@ describe("a deployment of the public service", () => {
   });
 
   it("with changed settings is answered even if its revision cannot be read", async () => {
-    const { client, asked } = await connect((response, { method }) =>
+    const { client, asked } = await clientOf((response, { method }) =>
       method === "PATCH"
         ? respond(response, 200, wire("r2", "r1"))
         : respond(response, 403, { detail: "no" }),
@@ -145,7 +145,7 @@ describe("a deployment of the public service", () => {
     "is deleted with its tracing project only if that is wanted: %s",
     async (deleteTracingProject, dialect, query) => {
       const queries: unknown[] = [];
-      const { client } = await connect((response, { url }) => {
+      const { client } = await clientOf((response, { url }) => {
         queries.push(url.split("?")[1]);
         respond(response, 204);
       }, dialect);

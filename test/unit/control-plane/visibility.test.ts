@@ -1,7 +1,7 @@
 /** Whose deployments a connection can see: what a response has shown is not asked for again. */
 import { expect, it } from "vitest";
 import { VirtualClock } from "../../support/clock";
-import { clientAt, failureOf } from "../../support/http";
+import { connect, failureOf } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 const [ours, theirs] = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-000000000002"];
@@ -14,10 +14,10 @@ const list =
     else respond(response, 200, method === "GET" ? { resources, offset: resources.length } : resources[0]);
   };
 
-async function connect(handler: Handler) {
+async function clientOf(handler: Handler) {
   const server = await serve(handler);
   const clock = new VirtualClock();
-  const { client } = clientAt(server.url, { clock });
+  const { client } = connect(server.url, { clock });
   const asked = () => server.asked.map(({ method, url }) => `${method} ${url}`);
   return { client, clock, asked };
 }
@@ -34,7 +34,7 @@ it.each<[string, unknown[], string | null, boolean]>([
   ["its tenant next to a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
   ["a deployment of no tenant", [wire(null)], ours, false],
 ])("what a connection sees is asked of one plain page: %s", async (_name, resources, tenant, seen) => {
-  const { client, asked } = await connect(list(...resources));
+  const { client, asked } = await clientOf(list(...resources));
   expect(await client.seesTenant(tenant)).toBe(seen);
   expect(asked()).toEqual([plain]);
 });
@@ -52,7 +52,7 @@ it.each<[string, Handler, boolean]>([
     false,
   ],
 ])("a DELETE that is answered with 404 %s", async (_name, handler, isAmbiguous) => {
-  const { client, clock } = await connect(handler);
+  const { client, clock } = await clientOf(handler);
   const work = failureOf(client.delete(id, {}));
   // The server is a real one, so that time continues only once the call waits for it.
   const ended = work.then(() => true);

@@ -79,25 +79,18 @@ describe("diff", () => {
     },
   );
 
-  it("says that a revision counted by the inputs is none if the service runs what is declared already", () => {
-    const shown = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
+  it("makes and counts no revision for what the service runs already, although the check counted one", () => {
+    const graphConfigPath = "graph.json";
+    const shown = { sourceRevisionConfig: { graphConfigPath } };
     const adopted = { ...state, private: { ...state.private, shown } };
     const { imageUri } = first.arguments.sourceRevisionConfig!;
-    expect(
-      compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
-    ).toMatchObject({
+    const declared = declare({ sourceRevisionConfig: { imageUri, graphConfigPath } }, first);
+    expect(diff(adopted, declared, standard)).toMatchObject({
       plan: { effect: "none" },
       explanation: "changes nothing on the service (sourceRevisionConfig.graphConfigPath)",
     });
-  });
-
-  it("counts no revision for what the service has already, although the check did", () => {
-    const shown = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
-    const { imageUri } = first.arguments.sourceRevisionConfig!;
-    const declared = declare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, first);
     const counted = { ...declared, generation: state.generation! + 1 };
-    const known = { ...state, private: { ...state.private, shown } };
-    expect(recounted(counted, known, langsmith).generation).toBe(state.generation);
+    expect(recounted(counted, adopted, langsmith).generation).toBe(state.generation);
     expect(recounted(counted, state, langsmith).generation).toBe(counted.generation);
   });
 

@@ -12,7 +12,7 @@ import { canary, expectNoTrace, headerCanary } from "../../support/canary";
 import { langsmith as rules } from "../../../emulator";
 import { start } from "../../support/emulator";
 import { observed } from "../../support/observed";
-import { clientAt } from "../../support/http";
+import { connect } from "../../support/http";
 import { setUp } from "../../support/service";
 
 const failedBuild = { latestRevisionId: "r2", activeRevisionId: null, latestRevisionStatus: "BUILD_FAILED" };
@@ -39,7 +39,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     source_revision_config: {},
     secrets: [],
   });
-  const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
+  const { client } = connect(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const service = redactErrors(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();

@@ -20,9 +20,9 @@ export const comparing: readonly Law[] = [
     "finds no change where there is none, and says nothing of it; finds one where there is, and sends nothing (B09)",
     async ({ provider, service, up, compare }) => {
       const old = await up(app("chat"));
-      provider.forget();
+      provider.process.forget();
       expect(await compare(old, app("chat"))).toMatchObject({ isChanged: false, replaces: [] });
-      expect(provider.messages).toEqual([]);
+      expect(provider.process.messages).toEqual([]);
       expect(await compare(old, app("chat", image("2")))).toMatchObject({ isChanged: true, replaces: [] });
       expect(service.requestLines()).toEqual([]);
     },
@@ -104,14 +104,14 @@ export const comparing: readonly Law[] = [
     "says in one line next to the resource what an update does, once for each check, and nothing for a comparison that a refresh makes",
     async ({ provider, up, compare }) => {
       const old = await up(app("chat"));
-      provider.forget();
+      provider.process.forget();
       const checked = await compare(old, app("chat", image("2")));
       await provider.diff(old, checked);
       const text = "chat: creates a new revision (sourceRevisionConfig.imageUri)";
       const message = { severity: "info", text, urn: provider.urn("chat"), ephemeral: false };
-      expect(provider.messages).toEqual([message]);
+      expect(provider.process.messages).toEqual([message]);
       await compare(old, app("chat", image("2")));
-      expect(provider.messages).toEqual([message, message]);
+      expect(provider.process.messages).toEqual([message, message]);
     },
   ),
 

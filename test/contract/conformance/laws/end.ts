@@ -20,7 +20,7 @@ export const ending: readonly Law[] = [
       const calls = [provider.create(other), provider.read(old)];
       const ended = calls.map((call) => call.catch((error: unknown) => error));
       await expect.poll(() => service.requestLines().length, { timeout: 20_000 }).toBeGreaterThan(0);
-      await provider.cancel();
+      await provider.process.cancel();
 
       const { message, reasons, held } = await failure;
       expect(message).toMatch(/^bot: create failed: interrupted: .* the next `pulumi up` resumes waiting\.$/);

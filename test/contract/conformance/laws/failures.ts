@@ -100,7 +100,7 @@ export const failing: readonly Law[] = [
       expect(message).toContain('nor are ["[secret]","--password","[secret]"] and [secret]');
       expect(message).not.toMatch(/\n|sesame-0pens|\bat .*:\d+:\d+/);
       expectNoTrace([message, ...reasons].join(), { token, password });
-      expect(provider.output).toBe("");
+      expect(provider.process.output).toBe("");
     },
   ),
 
@@ -123,13 +123,13 @@ export const failing: readonly Law[] = [
       `a failed ${operation} is printed as one short line`,
       async ({ provider, service, up }) => {
         const old = await up(app("chat"));
-        provider.forget();
+        provider.process.forget();
         // A poll of the `up` may still be on its way.
         service.fail({ how: { status: 403 }, times: "always" });
         await failureOf(failing_[operation]!(provider, old));
         // It arrives through a different pipe than the response.
         const line = `chat: ${operation} failed: see the error on the resource\n`;
-        await expect.poll(() => provider.output).toBe(line);
+        await expect.poll(() => provider.process.output).toBe(line);
       },
     ),
   ),
@@ -144,8 +144,8 @@ export const failing: readonly Law[] = [
       await failureOf(provider.create(await provider.check(app("search"))));
       expect((await provider.check(app("search", { source: "elsewhere" }))).failures).toHaveLength(1);
       // By now its output has arrived.
-      await provider.version();
-      expect(provider.output).toBe("");
+      await provider.process.version();
+      expect(provider.process.output).toBe("");
     },
   ),
 

@@ -21,12 +21,12 @@ const asked = "a dynamic provider is not asked in previews";
 const loading: readonly Law[] = [
   law("loads the package with the SDK of the project, and no other", async ({ provider, sdk }) => {
     const fromPackage = createRequire(
-      join(provider.project.folder, "node_modules", packageName, "package.json"),
+      join(provider.process.project.folder, "node_modules", packageName, "package.json"),
     );
     const used = fromPackage.resolve("@pulumi/pulumi/package.json");
     expect(used).toBe(join(realpathSync(installed(sdk)), "package.json"));
     const { version } = packageJsonIn(provider instanceof DynamicProvider ? installed(sdk) : root);
-    expect((await provider.version()).replace(/^v/, "")).toBe(version);
+    expect((await provider.process.version()).replace(/^v/, "")).toBe(version);
   }),
 ];
 
@@ -83,13 +83,13 @@ const creating: readonly Law[] = [
     async ({ provider, service, up }) => {
       service.configure({ rollout: { afterMs: 1800 } });
       await up(app("chat"));
-      expect(provider.messages.map(({ text }) => text)).toEqual([
+      expect(provider.process.messages.map(({ text }) => text)).toEqual([
         expect.stringMatching(
           /^awaits database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
         ),
         expect.stringMatching(/^active after \S+: revision \S+$/),
       ]);
-      for (const message of provider.messages) {
+      for (const message of provider.process.messages) {
         expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
       }
     },
@@ -239,7 +239,7 @@ export const operating: readonly Law[] = [
     await provider.read(old);
     await provider.update(old, checked);
     await provider.delete(old);
-    expect(provider.output).toBe("");
+    expect(provider.process.output).toBe("");
   }),
 
   onlyDynamic(

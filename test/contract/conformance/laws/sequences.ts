@@ -12,7 +12,7 @@ export const running: readonly Law[] = [
       await next.diff(old, await next.check(app("chat", image("2")), old));
       // The engine replaces it anyway, and first checks a new resource.
       const anew = await next.check(app("chat", image("2")));
-      expect(next.messages.at(-1)!.text).toMatch(
+      expect(next.process.messages.at(-1)!.text).toMatch(
         /^chat: creates a new deployment that keeps nothing of the old/,
       );
       await next.delete(old);

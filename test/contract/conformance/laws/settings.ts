@@ -42,7 +42,7 @@ export const setting: readonly Law[] = [
         [`bad\nname ${"x".repeat(5_000)}`]: "1",
       });
       expect(failures).toEqual([]);
-      const said = provider.messages.map(({ severity, text }) => `${severity} ${text}`).sort();
+      const said = provider.process.messages.map(({ severity, text }) => `${severity} ${text}`).sort();
       expect(said).toEqual([
         expect.stringMatching(
           /^warning the setting deployment-service:bad name x+… is ignored: unknown key "bad name x+…"$/,

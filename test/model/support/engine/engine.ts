@@ -100,7 +100,7 @@ export class Engine {
       const process = this.#processes.of(referenceOf(own), own.config);
       await this.#run.attempt(urn, "import", async () => {
         const { inputs, state } = (await process.read({ declared, id, inputs: {}, state: {} }))!;
-        const imported = { urn, id, provider: referenceOf(own), declared, inputs, outputs: state };
+        const imported = { urn, id, provider: referenceOf(own), declared, inputs, state };
         this.state.write([undefined, imported]);
       });
     });
@@ -177,7 +177,7 @@ export class Engine {
     if (plan === undefined || this.#isPreview) return void (plan && this.#run.note(urn, plan.operation));
     switch (plan.operation) {
       case "same":
-        if (!this.isKilled) this.state.write([old, step.resource({ ...heldOf(old!), ...plan.checked })]);
+        if (!this.isKilled) this.state.write([old, step.resource({ ...old!, ...plan.checked })]);
         return void this.#run.note(urn, "same");
       case "create":
         return () => this.#create(step, plan.checked);
@@ -197,22 +197,29 @@ export class Engine {
     }
   }
 
-  async #create(step: Generator, checked: Checked, old?: Resource): Promise<void> {
-    await this.#run.attempt(step.registration.urn, "create", async () => {
-      const { held, failure } = await endOf(step.process.create(checked));
+  /** Writes what an operation has made, also of one that failed halfway. */
+  async #make(
+    step: Generator,
+    operation: "create" | "update",
+    make: () => Promise<Held>,
+    write: (made: Resource) => void,
+  ): Promise<void> {
+    await this.#run.attempt(step.registration.urn, operation, async () => {
+      const { held, failure } = await endOf(make());
       if (this.isKilled) return;
-      this.state.write([old, undefined], [undefined, step.resource(held, failure)]);
+      write(step.resource(held, failure));
       if (failure) throw failure;
     });
   }
 
+  async #create(step: Generator, checked: Checked, old?: Resource): Promise<void> {
+    const write = (made: Resource) => this.state.write([old, undefined], [undefined, made]);
+    await this.#make(step, "create", () => step.process.create(checked), write);
+  }
+
   async #update(step: Generator, old: Resource, checked: Checked): Promise<void> {
-    await this.#run.attempt(step.registration.urn, "update", async () => {
-      const { held, failure } = await endOf(step.process.update(heldOf(old), checked));
-      if (this.isKilled) return;
-      this.state.write([old, step.resource(held, failure)]);
-      if (failure) throw failure;
-    });
+    const write = (made: Resource) => this.state.write([old, made]);
+    await this.#make(step, "update", () => step.process.update(old, checked), write);
   }
 
   async #replace(
@@ -222,23 +229,21 @@ export class Engine {
     { deletesFirst }: Replacement,
   ): Promise<void> {
     if (!deletesFirst) {
-      await this.#run.attempt(step.registration.urn, "create", async () => {
-        const { held, failure } = await endOf(step.process.create(checked));
-        if (this.isKilled) return;
-        const replaced = { ...old, isReplaced: true, isTainted: false };
-        if (old.isHalfReplaced) this.#forgotten.push(old);
-        this.state.write(
-          [old, old.isHalfReplaced ? undefined : replaced],
-          [undefined, step.resource(held, failure)],
-        );
-        if (failure) throw failure;
-      });
-      return;
+      return this.#make(
+        step,
+        "create",
+        () => step.process.create(checked),
+        (made) => {
+          const replaced = { ...old, isReplaced: true, isTainted: false };
+          if (old.isHalfReplaced) this.#forgotten.push(old);
+          this.state.write([old, old.isHalfReplaced ? undefined : replaced], [undefined, made]);
+        },
+      );
     }
     let half = old;
     if (!old.isHalfReplaced) {
       const isDeleted = await this.#run.attempt(old.urn, "delete", async () => {
-        await this.#processOf(old).delete(heldOf(old));
+        await this.#processOf(old).delete(old);
         if (this.isKilled) return;
         half = { ...old, isHalfReplaced: true };
         this.state.write([old, half]);
@@ -257,7 +262,7 @@ export class Engine {
     if (resource.isHalfReplaced && !this.#forgotten.includes(resource))
       return this.state.write([resource, undefined]);
     await this.#run.attempt(resource.urn, "delete", async () => {
-      await this.#processOf(resource).delete(heldOf(resource));
+      await this.#processOf(resource).delete(resource);
       if (!this.isKilled) this.state.write([resource, undefined]);
     });
   }
@@ -282,21 +287,13 @@ export class Engine {
 
   async #refreshed(old: Resource): Promise<Resource | undefined> {
     const process = this.#processOf(old);
-    const found = await process.read(heldOf(old));
+    const found = await process.read(old);
     if (found === undefined) return undefined;
-    const { declared, id, inputs, state } = found;
     // The engine compares the other way round to show what has changed.
-    await process.diff(found, { declared, inputs: old.inputs, failures: [] });
-    return { ...old, id, inputs, outputs: state, isBroken: false };
+    await process.diff(found, { declared: found.declared, inputs: old.inputs, failures: [] });
+    return { ...old, ...found, isBroken: false };
   }
 }
-
-const heldOf = ({ declared, id, inputs, outputs }: Resource): Held => ({
-  declared,
-  id,
-  inputs,
-  state: outputs,
-});
 
 /** An operation that failed may have left a resource that is not as it should be. */
 function endOf(call: Promise<Held>): Promise<{ readonly held: Held; readonly failure?: FailedCall }> {
@@ -341,7 +338,7 @@ class Generator {
     // What moves is replaced without a comparison.
     const diff = isMoved
       ? { isChanged: true, changed: [], replaces: ["provider"], deleteBeforeReplace: false }
-      : await process.diff(heldOf(old), checked);
+      : await process.diff(old, checked);
     const { replaceOnChanges = [] } = declared;
     const asked = diff.changed.filter((name) =>
       replaceOnChanges.some((each) => each === "*" || name.startsWith(each)),
@@ -355,7 +352,7 @@ class Generator {
   }
 
   async #check(old: Resource | undefined): Promise<Checked> {
-    const checked = await this.process.check(this.registration.declared, old && heldOf(old));
+    const checked = await this.process.check(this.registration.declared, old);
     const { failures } = checked;
     if (failures.length === 0) return checked;
     throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
@@ -364,6 +361,6 @@ class Generator {
   resource({ declared, id, inputs, state }: Held, failure?: FailedCall): Resource {
     const { urn } = this.registration;
     const isBroken = failure !== undefined;
-    return { urn, id, provider: this.reference, declared, inputs, outputs: state, isBroken };
+    return { urn, id, provider: this.reference, declared, inputs, state, isBroken };
   }
 }

@@ -1,16 +1,10 @@
 /** What the engine remembers between two commands. */
-import type { Declared } from "../../../support/adapters";
-import type { Values } from "../wire";
+import type { Held } from "../../../support/adapters";
 
-export interface Resource {
+export interface Resource extends Held {
   readonly urn: string;
-  readonly id: string;
   /** URN and id of the provider that made it: that one refreshes and deletes it. */
   readonly provider: string;
-  readonly declared: Declared;
-  /** Secrets in both are marked as such. */
-  readonly inputs: Values;
-  readonly outputs: Values;
   /** Its last operation ended with a resource that is not as it should be yet: `initErrors`. */
   readonly isBroken?: boolean;
   /** Replaced, and still to be deleted: `delete`. */
