@@ -98,13 +98,8 @@ function doubtfulScale(deployment: Values): Problem[] {
   const path = ["sourceConfig", "resourceSpec"];
   const { minScale, maxScale } = asObject(valueAt(deployment, path));
   if (typeof minScale !== "number" || typeof maxScale !== "number" || minScale <= maxScale) return [];
-  return [
-    {
-      path: [...path, "minScale"],
-      message: `is greater than maxScale, which is ${maxScale}`,
-      rule: "fields",
-    },
-  ];
+  const message = `is greater than maxScale, which is ${maxScale}`;
+  return [{ path: [...path, "minScale"], message, rule: "fields" }];
 }
 
 /** What a CI system, a file or an unset variable makes of a secret. Says no more of its value. */

@@ -47,10 +47,7 @@ export class Queries {
     return found;
   }
 
-  /**
-   * Like `byIds`, and asks for each deployment that the list omits. A list that shows deployments while they are deleted omits only
-   * deleted ones.
-   */
+  /** Like `byIds`, and asks for each deployment that the list omits, unless the list shows those that are being deleted. */
   async polled(asked: readonly PollRequest[], once: Send, send: Send): Promise<ReadResults> {
     const ids = asked.map(({ id }) => id);
     const found = await this.byIds(once, ids);

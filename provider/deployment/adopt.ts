@@ -65,9 +65,8 @@ function refusal({ id }: Observed, reason: string): DeploymentError {
 }
 
 /**
- * The deployment with its newest revision, which others or an interrupted run created, and the rollout to wait for, if the service
- * reports that it is in progress; for the first one, see `stateAsFound`. If an older one runs because it failed, or its result is
- * unknown, `problem` says so.
+ * The deployment, and the rollout of its newest revision if that is in progress; for the first one, see `stateAsFound`. `problem`
+ * says that the newest one has failed, or that its result is unknown.
  */
 async function lastRevision(
   { service, dialect }: Context,

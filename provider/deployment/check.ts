@@ -98,10 +98,7 @@ function comparedWith(
   };
 }
 
-/**
- * As a policy left it, which may change arguments after the check, and without what the service has already: the check counts by the
- * inputs alone.
- */
+/** Counted again, since a policy may change arguments after the check, which does not know what the service has already. */
 export function recounted<T extends Planned>(
   declared: T,
   { arguments: old, generation, private: remembered }: State,

@@ -62,10 +62,6 @@ function serverText({ effect }: Plan, { observed: { imageVersion } }: State, dec
   return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
 }
 
-function hasFailed({ observed, private: { rollout } }: State, dialect: Dialect): boolean {
-  return observed.latestRevisionId === rollout?.revision && outcomeOf(observed, dialect) === "failed";
-}
-
 /** The option that the dynamic provider stores among the arguments. */
 function optionChanges({ timeouts }: ResourceOptions, before: ResourceOptions): FieldChange[] {
   return isEqual(timeouts, before.timeouts) ? [] : [{ ...move, path: ["customTimeouts"], effect: "none" }];
@@ -107,8 +103,13 @@ function resumption(
   { effect, resumes, now, later }: Plan,
 ): string | undefined {
   if (!resumes || effect === "replacement" || effectOf(now) === "revision") return undefined;
-  const next = hasFailed(state, dialect)
-    ? failsAgainText(state.observed.latestRevisionStatus!, later)
+  const {
+    observed,
+    private: { rollout },
+  } = state;
+  const isOver = observed.latestRevisionId === rollout?.revision && outcomeOf(observed, dialect) === "failed";
+  const next = isOver
+    ? failsAgainText(observed.latestRevisionStatus!, later)
     : resumesText(explanationText(later));
   return [explanationText(now), next].filter(Boolean).join("; ");
 }

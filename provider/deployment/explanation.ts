@@ -3,14 +3,11 @@ import { type FieldChange, signs } from "./field-change";
 import { effectOf } from "./plan";
 import { formatPath } from "../../schema/tree";
 
-/** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */
+/** What each kind of line begins with. */
 const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
-  local: "changes nothing on the service",
-  waiting: "resumes waiting for its last rollout",
-  failing: "its last revision failed",
 } as const;
 
 /** What makes a revision although nothing else changed. */
@@ -46,7 +43,7 @@ const nouns = { settings: "update", revision: "new revision", replacement: "repl
 
 /** @param changes of which nothing is sent: only the provider uses them, or the service has them already */
 export function localText(changes: readonly FieldChange[]): string | undefined {
-  return changes.length === 0 ? undefined : `${openings.local} (${formatChanges(changes)})`;
+  return changes.length === 0 ? undefined : `changes nothing on the service (${formatChanges(changes)})`;
 }
 
 /** The changes that have the most severe effect. */
@@ -61,14 +58,14 @@ function reasonsOf(changes: readonly FieldChange[]): readonly FieldChange[] {
 
 /** @param later what the update does after it, if anything */
 export function resumesText(later: string | undefined): string {
-  return `${openings.waiting}, ${later === undefined ? "no new revision" : `then ${later}`}`;
+  return `resumes waiting for its last rollout, ${later === undefined ? "no new revision" : `then ${later}`}`;
 }
 
 /** @param later what has changed too, and is sent only once a revision is active */
 export function failsAgainText(status: string, later: readonly FieldChange[]): string {
   const names = later.length === 0 ? "" : ` (${laterText(later)})`;
   return (
-    `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
+    `its last revision failed (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
     changeTriggers
   );
 }

@@ -52,10 +52,7 @@ function isOfService({ effect, patchPath: [name] }: FieldChange): boolean {
   return isSent(fields[name as keyof typeof fields], effect);
 }
 
-/**
- * With the source folder if its content changed. Sends an unchanged value along if nothing else is certain to make a revision, such as
- * when only `triggers` changed.
- */
+/** With the source folder if its content changed, or an unchanged value if only `triggers` did. */
 function withRevision(
   patch: Values,
   changes: readonly FieldChange[],

@@ -77,11 +77,7 @@ function mayShowWrite({ observed: { latestRevisionId: latest }, rollout }: Waite
   return [rollout.revision, ...rollout.previous].includes(latest);
 }
 
-/**
- * Values that the service stored differently from what was sent, and that were not told before; never secrets.
- *
- * @param live the first response that reflects the write: what differs later was changed by others
- */
+/** Values that the service stored differently from what was sent, as the first response shows; never secrets, and each once. */
 function normalized(
   { sent, declared: { arguments: args } }: Change,
   live: Observed,

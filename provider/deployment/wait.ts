@@ -1,9 +1,7 @@
 /**
  * Waits for a rollout, until the deployment is READY and the revision that the call produced is active, or a newer one of someone
- * else's. It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
- *
- * Responses may lag: they may still show the previous revision, or show one as stopped before they show the one that replaced it. Each
- * such state gets a few more polls.
+ * else's. It fails at once when the revision fails, or when the deployment is being deleted or no longer exists. Responses may lag, so
+ * each state that may be an older one gets a few more polls.
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import { type End, waitUntil, within } from "../time/limits";

@@ -51,11 +51,7 @@ export function controlPlaneAt({ vendor }: Dialect, address: string): string {
   return rewrite(address, vendor?.apiAddresses);
 }
 
-/**
- * Where the service at an address shows a deployment: `{tenant_id}` and `{id}` are replaced. Undefined if it has no such page.
- *
- * @param given the address of its pages, where that of the service does not tell
- */
+/** Template of the addresses of deployments' pages, which one's own cloud has at a `given` address. Undefined if there are none. */
 export function dashboardAt({ dashboard }: Dialect, baseUrl: string, given?: string): string | undefined {
   return dashboard && (given ?? rewrite(baseUrl, dashboard.addresses)) + dashboard.path;
 }

@@ -54,7 +54,9 @@ export function refusedOnCreate(given: Values, dialect: Dialect): Finding[] {
 }
 
 function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
-  return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
+  return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)].map(
+    (finding) => ({ ...finding, isOnlyForCreation: true }),
+  );
 }
 
 function foreignFields(given: Values, { sourcesOf, refusesWrongFields, instead = {} }: Dialect): Finding[] {
@@ -86,7 +88,6 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
         ? `is required for source ${source} (dialect ${name})${foundBy[path] ? `: \`${foundBy[path]}\` lists possible values` : ""}`
         : `is missing: without it, a deployment of source ${source} has nothing to run`,
       kind: "missing",
-      isOnlyForCreation: true,
       isWarning: !refusesWrongFields,
     }));
 }
@@ -98,7 +99,6 @@ function earlyFields(given: Values, { refusedOnFirstUp }: Dialect): Finding[] {
       property: path,
       reason: "cannot be set before the deployment exists: create the deployment without it, then add it",
       kind: "early",
-      isOnlyForCreation: true,
     }));
 }
 
@@ -115,7 +115,6 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
       shown: `${quoted(name)} (${name.length} character${name.length === 1 ? "" : "s"})`,
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
-      isOnlyForCreation: true,
     }));
 }
 

@@ -5,7 +5,9 @@ import { providerNameKey } from "../settings/sources";
 import {
   namespace,
   plainKeyMessage,
-  settingProblem,
+  emptySettingMessage,
+  parseSetting,
+  settingText,
   settingsTable,
   unknownSettingMessage,
   type SettingName,
@@ -101,8 +103,11 @@ function propertiesOf(
 /** Throws if the value is invalid: arguments of a provider are stored in the state, and a bad address may contain a password. */
 function checkedText(provider: string, name: SettingName, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const problem = settingProblem(name, String(value));
-  if (problem !== undefined) throw new InputError(`\`${name}\` of the provider "${provider}" ${problem}`);
+  const text = settingText(String(value));
+  const result =
+    text === undefined ? { problem: emptySettingMessage(settingsTable[name]) } : parseSetting(name, text);
+  if ("problem" in result)
+    throw new InputError(`\`${name}\` of the provider "${provider}" ${result.problem}`);
   return String(value);
 }
 

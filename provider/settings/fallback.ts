@@ -12,7 +12,7 @@ export function withVendors(own: Reads, { source, environment }: Sources): Reads
   const missing = (name: "baseUrl" | "apiKey", address?: string): Read<string> => {
     const message = source.missing(name);
     if (dialect === undefined || other === undefined)
-      return { problem: [message, ...(vendors?.hintsFor(address) ?? [])].join("; ") };
+      return { problem: [message, vendors?.hintFor(address)].filter(Boolean).join("; ") };
     // Somebody who has only what is for another dialect means that one.
     const isFirst = name === "baseUrl";
     return { problem: isFirst ? `${other}; in dialect ${dialect.name}, ${message}` : `${message}; ${other}` };

@@ -122,15 +122,6 @@ export function settingNamed(name: SettingName): string {
   return `\`${namespace}:${name}\` (${settingsTable[name].env})`;
 }
 
-/** The problem with a setting's value, as the rest of a sentence that begins with the setting's name. */
-export function settingProblem(name: SettingName, text: string): string | undefined {
-  const setting: Setting = settingsTable[name];
-  const given = settingText(text);
-  if (given === undefined) return emptySettingMessage(setting);
-  const parsed = parseSetting(name, given);
-  return "problem" in parsed ? parsed.problem : undefined;
-}
-
 /** Never quotes the text. */
 export function parseSetting(name: SettingName, text: string): Parsed {
   const setting: Setting = settingsTable[name];

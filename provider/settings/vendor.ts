@@ -59,21 +59,19 @@ export class VendorSettings {
     return parsed("tenantId", profile.workspace, vendors(profile));
   }
 
-  /** What to set for this address, and what is there, but not for it, or cannot be read. */
-  hintsFor(baseUrl: string | undefined): string[] {
+  /** What is there, but not for this address, or cannot be read; otherwise what to set. */
+  hintFor(baseUrl: string | undefined): string | undefined {
     const { apiKey, usualApiKey, controlPlane, api, profile } = this.tools;
-    const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
-    const hints = isPossible ? [`${usualApiKey} or \`${profile.login}\` also works`] : [];
     const login = this.#login;
-    if (login.problem !== undefined) return [...hints, login.problem];
-    if (baseUrl === undefined) return hints;
+    if (login.problem !== undefined) return login.problem;
     const key = this.#set(apiKey);
     const others = [...controlPlane, ...api].join(" or ");
-    if (key !== undefined)
-      hints.push(`${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`);
-    if (login.profile !== undefined && hasCredential(login.profile))
-      hints.push(`${login.profile.from} is for another address: \`${profile.login}\` changes that`);
-    return hints;
+    if (baseUrl !== undefined && key !== undefined)
+      return `${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`;
+    if (baseUrl !== undefined && login.profile !== undefined && hasCredential(login.profile))
+      return `${login.profile.from} is for another address: \`${profile.login}\` changes that`;
+    const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
+    return isPossible ? `${usualApiKey} or \`${profile.login}\` also works` : undefined;
   }
 
   /** With an address of one's own in the variables, they do not concern the public service. */
