@@ -69,22 +69,7 @@ async function imported(): Promise<Values> {
 
 const sized = (args: Values, path: string, value: unknown) =>
   withValueAt(args, ["sourceConfig", "resourceSpec", path], value);
-const without = (args: Values, name: string) => {
-  const { resourceSpec, ...config } = args["sourceConfig"] as { resourceSpec: Values };
-  const { [name]: _, ...rest } = resourceSpec;
-  return { ...args, sourceConfig: { ...config, resourceSpec: rest } };
-};
 const sent = (resource_spec: Values) => [{ method: "PATCH", body: { source_config: { resource_spec } } }];
-
-it("what nobody declared in a list of an imported deployment stays when the program changes the list", async () => {
-  exists(found);
-  const args = await imported();
-  const next = sized(args, "sidecars", [{ name: "log", image: "log:2" }]);
-  expect(one.preview(next).warnings).toEqual([]);
-  expect(await one.up(next)).toEqual(sent({ ...found, sidecars: [{ ...sidecars[0], image: "log:2" }] }));
-  const { sidecars: _, ...rest } = found;
-  expect(await one.up(without(next, "sidecars"))).toEqual(sent(rest));
-});
 
 const adopting = (more: Values = {}): Values => ({
   name: "chat",
@@ -143,28 +128,6 @@ describe("containers that others added to a declared list", () => {
     });
   const running = () =>
     (one.emulator.deployment("chat")!.source_config["resource_spec"] as JsonObject)["sidecars"];
-
-  it("are no drift in any order, and stay when drift of a declared one is taken back", async () => {
-    await one.up(program("log:1"));
-    change((own) => [own, ...theirs]);
-    expect(await one.refresh()).toBe(false);
-    await one.up(program("log:1", 2));
-    change((own) => [...theirs].reverse().concat([own as (typeof theirs)[0]]));
-    expect(await one.refresh()).toBe(false);
-    expect(await one.up(program("log:1", 2))).toEqual([]);
-    change((own) => [{ ...own, image: "log:9", workingDir: "/theirs" }, ...theirs]);
-    expect(await one.refresh()).toBe(true);
-    await one.up(program("log:1", 2));
-    expect(running()).toEqual([{ name: "log", image: "log:1", workingDir: "/theirs" }, ...theirs]);
-  });
-
-  it("stay when a declared one that was removed comes back", async () => {
-    await one.up(program("log:1"));
-    change(() => theirs);
-    expect(await one.refresh()).toBe(true);
-    await one.up(program("log:1"));
-    expect(running()).toEqual([{ name: "log", image: "log:1" }, ...theirs]);
-  });
 
   it("need no second revision when a killed run is repeated", async () => {
     await one.up(program("log:1"));
