@@ -110,6 +110,22 @@ describe("a size", () => {
     expect(patch!.body).toEqual({ deployment_tier: "SERVERLESS_M", display_name: "Chat" });
     expect([size(), revisions(), one.preview(args).kind]).toEqual(["SERVERLESS_M", 2, "nothing"]);
   });
+
+  it("that was refused is still sent together with an object of which others own a part", async () => {
+    await start();
+    const args = (secrets: Values) =>
+      sized("SERVERLESS_M", {
+        secrets,
+        [optionsKey]: { ignoreChanges: [["sourceConfig"], ["secrets", "B"]] },
+      });
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400 } });
+    await rejectionOf(one.up(args({ A: "1" })));
+    const [patch] = await one.up(args({ A: "2" }));
+    expect(patch!.body).toMatchObject({
+      deployment_tier: "SERVERLESS_M",
+      secrets: [{ name: "A", value: "2" }],
+    });
+  });
 });
 
 describe("what waits for an active revision, after an `up` with `skipAwait`", () => {
