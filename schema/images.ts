@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Problem } from "./problem";
 import { hasPlaceholder, unreplacedText } from "./placeholders";
-import { valueAt, type Path, type Values } from "./tree";
+import { valueAt, type Values } from "./tree";
 
 const host = "(?:[\\w-]+(?:\\.[\\w-]+)+(?::\\d+)?|[\\w-]+:\\d+|\\[[0-9a-fA-F:]+\\](?::\\d+)?)";
 const word = "[a-z0-9]+(?:(?:__?|\\.|-+)[a-z0-9]+)*";
@@ -44,15 +44,13 @@ const accident = /^(undefined|null|None|NaN|<nil>|\[object .*)$/;
 
 /** Warnings: such a tag is possible, but hardly meant. */
 export function accidentalImages(deployment: Values): Problem[] {
-  return imagePathsOf(deployment).flatMap((path) => {
-    const text = valueAt(deployment, path);
-    if (typeof text !== "string") return [];
-    const { tag, digest } = partsOf(text);
-    const word = [tag, digest, text.split("/")[0]].find((part) => part !== undefined && accident.test(part));
-    if (word === undefined) return [];
-    const message = `contains ${word}, which is the text of a missing value or an object: check where it comes from`;
-    return [{ path, message, rule: "fields" }];
-  });
+  const image = valueAt(deployment, imagePath);
+  if (typeof image !== "string") return [];
+  const { tag, digest } = partsOf(image);
+  const word = [tag, digest, image.split("/")[0]].find((part) => part !== undefined && accident.test(part));
+  if (word === undefined) return [];
+  const message = `contains ${word}, which is the text of a missing value or an object: check where it comes from`;
+  return [{ path: imagePath, message, rule: "fields" }];
 }
 
 /** Warning: pushing another image under the same tag changes no argument, so it makes no revision. */
@@ -75,13 +73,4 @@ function partsOf(image: string) {
   const [first] = parts;
   const path = [...(first !== undefined && /[.:]/.test(first) ? parts.slice(1) : parts), last].join("/");
   return { path, tag, tags: more.length + 1, digest };
-}
-
-function imagePathsOf(deployment: Values): Path[] {
-  const spec = ["sourceConfig", "resourceSpec"];
-  const ofContainers = ["initContainers", "sidecars"].flatMap((name) => {
-    const containers = valueAt(deployment, [...spec, name]);
-    return Array.isArray(containers) ? containers.map((_, index) => [...spec, name, index, "image"]) : [];
-  });
-  return [imagePath, ...ofContainers];
 }

@@ -1,7 +1,4 @@
-/**
- * The schema of the manifest: deployments in YAML. Adds stacks, defaults and resource options to the fields of the
- * resource.
- */
+/** The schema of the manifest: adds stacks, defaults and resource options to the fields of the resource. */
 import { z } from "zod";
 import { objectOf } from "./deployment";
 import type { optionNames } from "./enums";

@@ -1,10 +1,8 @@
-/**
- * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
- */
+/** Turns schema violations into messages for users. Never quotes values, because any of them may be a secret. */
 import type { z } from "zod";
 import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
 import type { Problem } from "./problem";
-import { formatPath, isBelowUnknown, isObject, type Path } from "./tree";
+import { formatPath, isBelowUnknown, type Path } from "./tree";
 import { article, didYouMeanText, typeName, unknownKeyMessage } from "./wording";
 
 /** All problems of a value, in the order of the schema. A part that is not known yet has none. */
@@ -41,7 +39,7 @@ function explain(issue: Issue): Problem[] {
       const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: explainUnknownKey(key, accepted, isObject(issue.input) ? issue.input[key] : undefined),
+        message: explainUnknownKey(key, accepted),
         rule: "unknown-key",
       }));
     }
@@ -90,14 +88,14 @@ function explain(issue: Issue): Problem[] {
 }
 
 /** Says where an unknown key belongs, what is similar, or which few keys are accepted. */
-function explainUnknownKey(key: string, accepted: readonly string[], value: unknown): string {
+function explainUnknownKey(key: string, accepted: readonly string[]): string {
   const unknown = unknownKeyMessage(key, []);
   const place = placeFor(key, accepted);
   // A program's arguments have no `options`.
   if (place?.startsWith("options.") && !accepted.includes("options"))
     return `${unknown}; it is a resource option: in TypeScript, the third argument of the constructor`;
   if (place?.endsWith(`.${key}`)) return `${unknown}; it belongs in ${place.slice(0, -key.length - 1)}`;
-  if (place !== undefined) return `${unknown}; use ${placeFrom(accepted, place)}${numberText(place, value)}`;
+  if (place !== undefined) return `${unknown}; use ${placeFrom(accepted, place)}`;
   const similar = didYouMeanText(key, accepted);
   if (similar !== "" || accepted.length > 5) return unknown + similar;
   return `${unknown}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
@@ -107,12 +105,6 @@ function explainUnknownKey(key: string, accepted: readonly string[], value: unkn
 function placeFrom(accepted: readonly string[], place: string): string {
   const parts = [...place.matchAll(/(?<=^|\.|: )\w+/g)];
   return place.slice(parts.findLast(([part]) => accepted.includes(part))?.index);
-}
-
-/** `: 2048` for a quantity such as `2Gi`. */
-function numberText(place: string, value: unknown): string {
-  const number = typeof value === "string" ? numberFor(place, value) : undefined;
-  return number === undefined ? "" : `: ${number}`;
 }
 
 /** How to write a value that has the form of another tool. */

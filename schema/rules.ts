@@ -63,21 +63,17 @@ function rulesOfDirectory(deployment: Values): Problem[] {
   const { source, sourceDirectory, sourceRevisionConfig, revisionSource } = deployment;
   if (sourceDirectory === undefined || sourceDirectory === null) return [];
   const { sourceTarballPath = null } = asObject(sourceRevisionConfig);
-  const messages: string[] = [];
-  if (typeof source === "string" && source !== "internal_source") {
-    messages.push(`only source internal_source supports a folder, but the source is ${source}`);
-  }
-  if (sourceTarballPath !== null) {
-    messages.push(
+  const isOther = (name: unknown) => typeof name === "string" && name !== "internal_source";
+  const messages = [
+    isOther(source) && `only source internal_source supports a folder, but the source is ${String(source)}`,
+    sourceTarballPath !== null &&
       "cannot be combined with sourceRevisionConfig.sourceTarballPath: the folder's upload determines that path",
-    );
-  }
-  if (typeof revisionSource === "string" && revisionSource !== "internal_source") {
-    messages.push(
-      `cannot be combined with revisionSource ${revisionSource}: its revisions are internal_source`,
-    );
-  }
-  return messages.map((message) => ({ path: ["sourceDirectory"], message, rule: "fields" }));
+    isOther(revisionSource) &&
+      `cannot be combined with revisionSource ${String(revisionSource)}: its revisions are internal_source`,
+  ];
+  return messages
+    .filter((message) => message !== false)
+    .map((message) => ({ path: ["sourceDirectory"], message, rule: "fields" }));
 }
 
 function rulesOfReferences({ source, secrets, secretReferences }: Values): Problem[] {

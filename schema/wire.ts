@@ -1,16 +1,11 @@
-/**
- * The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3.
- */
+/** The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3. */
 import { z } from "zod";
 import { asObject } from "./tree";
 
 const values = z.record(z.string(), z.unknown()).nullish();
 const text = z.string().nullish();
 
-/**
- * The specification says a UUID. Ids are used in paths and comma-separated lists, so characters with a meaning there are
- * refused.
- */
+/** The specification says a UUID. Ids are used in paths and comma-separated lists: characters with a meaning there are refused. */
 const plainId = /^(?!\.{1,2}$)[\w.~-]{1,200}$/;
 
 export const WireDeployment = z.looseObject({
@@ -43,10 +38,7 @@ export const WireDeployment = z.looseObject({
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
-/**
- * A row of a listing, as far as it can be read, in the shape of a deployment. Where the id, the source or the status cannot be read, it
- * is empty.
- */
+/** A row of a listing, as far as it can be read. An id, a source or a status that cannot be read is empty. */
 export function readableRow(given: unknown): WireDeployment {
   const read = Object.entries<z.ZodType>(WireDeployment.shape).map(([name, shape]) => {
     return [name, shape.safeParse(asObject(given)[name]).data ?? null];

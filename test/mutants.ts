@@ -153,7 +153,7 @@ const deployment: readonly Row[] = [
     "[response, observed].find((each) => isShown(change, before, each))",
     "record",
   ],
-  ["record", '...(end === "no revision" ? [missing] : [])', "", "update"],
+  ["record", '...(end === "no revision" ? [texts.notSeen(observed, isGivenUp)] : [])', "", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],
@@ -191,11 +191,11 @@ const controlPlane: readonly Row[] = [
   ["rate-limit", "turn.leave();", "", "rate-limit.isolated"],
   [
     "rate-limit",
-    'return { end: waited.end, waitedFor: "others were sent before it", wait: 0 };',
+    'return { end: waited.end, reason: "others were sent before it", wait: 0 };',
     "",
     "rate-limit.isolated",
   ],
-  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
+  ["pagination", "page.offset > offset ? page.offset : offset + ids.length", "page.offset", "pagination"],
   ["response", "if (raw.status >= 300) {", "if (raw.status >= 600) {", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],

@@ -2,7 +2,7 @@
 import type { KnownDialect } from "../../provider/manifest/bindings";
 import { problemsToText } from "../../provider/manifest/render";
 import { projectFolderOf } from "../../provider/files/project-folder";
-import { readServiceRules } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import { asObject, valueAt } from "../../schema/tree";
@@ -38,8 +38,9 @@ function reportUnknownStack(name: string, { root }: CheckedFile, { cwd, stderr }
 /** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
 function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
   const chosen = dialect === undefined ? {} : { [settingsTable.dialect.env]: dialect };
-  const rules = readServiceRules(undefined, { ...env, ...chosen });
-  if ("problem" in rules) throw new UsageError(rules.problem);
+  const { rules, problems } = readSettings(undefined, { ...env, ...chosen });
+  if (rules === undefined)
+    throw new UsageError(problems.find(({ setting }) => setting === "dialect")!.message);
   return { ...rules, is: dialect === undefined ? "default" : "chosen" };
 }
 

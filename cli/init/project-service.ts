@@ -1,6 +1,6 @@
 /** The service that a new project talks to. */
 import { dialectAt, type Dialect } from "../../provider/dialects";
-import { readServiceRules, readSettings } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../../provider/settings/table";
 import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./agent";
@@ -24,8 +24,7 @@ export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: 
     [settingsTable.dialect.env]: dialect.name,
     ...(tenantId !== undefined && { [settingsTable.tenantId.env]: tenantId }),
   };
-  const rules = readServiceRules(undefined, { ...environment, ...addresses });
-  const known = "baseUrl" in rules ? rules.baseUrl : undefined;
+  const known = readSettings(undefined, { ...environment, ...addresses }).rules?.baseUrl;
   if (from !== undefined && known === undefined)
     throw new UsageError(`${from} must be an address such as https://deployments.example.com`);
   const address = known ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";

@@ -1,10 +1,9 @@
 /**
  * Batches reads: those that arrive together share a request.
  *
- * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. If more
- * reads are likely to follow, this also reads plain pages ahead, but never spends more than twice what requests by id would cost.
- * What was read ahead is used for seconds only, by an update for a second, and never for a deployment that was written since. Only
- * a request for its id shows that a deployment was deleted. A page that cannot be read is skipped, because its deployments can still be requested by id.
+ * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. If more are
+ * likely to follow, this also reads plain pages ahead, for at most twice what requests by id would cost. What was read ahead is used
+ * for seconds only, and never for a deployment that was written since. Only a request for its id shows that one was deleted.
  */
 import type { Clock } from "../time/clock";
 import type { Observed, ReadOptions } from "../deployment/service";
@@ -19,7 +18,7 @@ const quiet = 60;
 /** The pause that ends a batch after a large one: the engine first handles the results, then sends many more reads. */
 const quietAfterMany = 150;
 const many = pageSize / 4;
-/** So many reads in the first batch are probably followed by others, and one page may answer them all. */
+/** So many reads in the first batch are probably followed by others. */
 const several = 8;
 const aWhile = 2_000;
 /** How old may pages read ahead be? Milliseconds. The engine refreshes a thousand deployments in about this time. */
@@ -45,11 +44,7 @@ class Round {
 
   constructor(readonly began: number) {}
 
-  /**
-   * Reserves one request, since a request by id may still be needed.
-   *
-   * @param ids of one batch
-   */
+  /** Reserves one request, since a request by id may still be needed. */
   shouldReadAhead(ids: readonly string[]): boolean {
     const areMoreLikely = this.costByIds > 1 || ids.length >= several;
     const mayHelp = ids.some((id) => !this.ahead.has(id) && !this.written.has(sameId(id)));

@@ -15,7 +15,6 @@ import type {
 } from "../deployment/service";
 import { dashboardAt, type Dialect } from "../dialects";
 import { serviceWord } from "../dialects/words";
-import type { Settings } from "../settings/settings";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";
 import { type PollRequest, Poller } from "./poller";
@@ -33,9 +32,6 @@ import type { ApiCall } from "./transport";
 import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
 
-type ClientOptions = Pick<Settings, "dialect" | "pollInterval"> &
-  Partial<Pick<Settings, "serviceReposPath" | "dashboard">> & { readonly http: Http };
-
 /** State shared by all clients of a connection, whatever their limits. */
 class Shared {
   readonly translator: Translator;
@@ -48,8 +44,9 @@ class Shared {
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
-  constructor({ http, dialect, pollInterval, dashboard }: ClientOptions) {
-    const { clock } = http;
+  constructor(http: Http) {
+    const { clock, settings } = http;
+    const { dialect, pollInterval, dashboard } = settings;
     this.translator = new Translator(dialect, dashboardAt(dialect, http.transport.addressOf(""), dashboard));
     this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0));
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
@@ -69,7 +66,6 @@ class Shared {
 }
 
 export class Client implements Service {
-  readonly #http: Http;
   readonly #dialect: Dialect;
   readonly #send: Send;
   readonly history: History;
@@ -77,12 +73,11 @@ export class Client implements Service {
 
   /** @param limits of the operation; without them, each call has the limits of a lookup */
   constructor(
-    private readonly options: ClientOptions,
-    private readonly shared = new Shared(options),
+    private readonly http: Http,
+    private readonly shared = new Shared(http),
     private readonly limits?: Limits,
   ) {
-    const { http, dialect, serviceReposPath } = options;
-    this.#http = http;
+    const { dialect, serviceReposPath } = http.settings;
     this.#dialect = dialect;
     this.#send = http.sender(limits);
     this.history = new History(this.#send, dialect, shared.translator);
@@ -91,11 +86,11 @@ export class Client implements Service {
 
   /** A client for one operation on this connection. Every wait ends at the limits. */
   within(limits: Limits): Client {
-    return new Client(this.options, this.shared, limits);
+    return new Client(this.http, this.shared, limits);
   }
 
   afterDeadline(): Client {
-    return this.within(this.#http.limitsAfterDeadline(this.#bounds));
+    return this.within(this.http.limitsAfterDeadline(this.#bounds));
   }
 
   async create(deployment: Deployment): Promise<Observed> {
@@ -120,14 +115,14 @@ export class Client implements Service {
     if (makesRevision) return observed;
     // The service has already accepted the change.
     return this.shared.revisions
-      .complete(observed, this.#http.limitsOfOneRequest(this.#bounds))
+      .complete(observed, this.http.limitsOfOneRequest(this.#bounds))
       .catch(() => observed);
   }
 
   async upload(id: string, archive: Archive): Promise<string> {
     const { archives, paths } = this.#dialect;
     const target = { id, path: paths.uploadAddress!, rules: archives! };
-    return uploadArchive(this.#http, target, archive, this.#bounds);
+    return uploadArchive(this.http, target, archive, this.#bounds);
   }
 
   async delete(id: string, declared: Values, tenantId?: string | null): Promise<void> {
@@ -141,7 +136,7 @@ export class Client implements Service {
 
   async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
-    const seen = await within(this.#http.clock, limits, () => this.shared.visibility.sees(tenantId));
+    const seen = await within(this.http.clock, limits, () => this.shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }
@@ -162,11 +157,11 @@ export class Client implements Service {
   }
 
   probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
-    return this.#http.probe(address, signal);
+    return this.http.probe(address, signal);
   }
 
   logAddress(query: LogQuery): string {
-    return this.#http.transport.addressOf(this.shared.logs.pathOf(query));
+    return this.http.transport.addressOf(this.shared.logs.pathOf(query));
   }
 
   logTail(query: LogQuery): Promise<string> {
@@ -178,14 +173,14 @@ export class Client implements Service {
     const { shared } = this;
     if (shared.isFetchingLog) return "";
     shared.isFetchingLog = true;
-    const limits = { ...this.#http.limitsOfOneRequest(this.#bounds), signal, tell: () => undefined };
+    const limits = { ...this.http.limitsOfOneRequest(this.#bounds), signal, tell: () => undefined };
     return this.#tail(query, limits).finally(() => (shared.isFetchingLog = false));
   }
 
   /** One page of a revision's log, the oldest line first. */
   async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
     const { lines, next } = await this.shared.logs.page(this.#send, query, offset);
-    const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
+    const shown = lines.map((line) => ({ ...line, message: this.http.withoutSecrets(line.message) }));
     return { lines: shown, next };
   }
 
@@ -221,7 +216,7 @@ export class Client implements Service {
   /** The first page of the list, by one request without a retry. */
   async firstPage() {
     const { entries, serverTime } = await this.shared.queries.page(
-      this.#http.sender(this.limits, true),
+      this.http.sender(this.limits, true),
       {},
       0,
     );
@@ -241,19 +236,19 @@ export class Client implements Service {
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */
   async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
-    const send = this.#http.sender(this.#http.limitsOfOneRequest(this.#bounds));
+    const send = this.http.sender(this.http.limitsOfOneRequest(this.#bounds));
     const found = await new Listings(send, this.#dialect).listeners().catch(() => undefined);
     return found === undefined ? error : withChoices(error, found);
   }
 
   async #tail(query: LogQuery, limits: Limits): Promise<string> {
-    const send = this.#http.sender(this.#http.limitsOfOneRequest(limits), true);
+    const send = this.http.sender(this.http.limitsOfOneRequest(limits), true);
     const lines = await this.shared.logs.tail(send, query);
-    return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
+    return this.http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }
 
   get #bounds(): Limits {
-    return this.limits ?? this.#http.ownLimits();
+    return this.limits ?? this.http.ownLimits();
   }
 
   async #write(call: ApiCall): Promise<Observed> {

@@ -1,6 +1,6 @@
 /** Unpacks responses. Requests ask for uncompressed ones, but some gateways compress whatever they pass on. */
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 
 /** The largest response once it is unpacked; bytes. */
 export const largestResponse = 64 * 1024 * 1024;
@@ -8,14 +8,9 @@ export const largestResponse = 64 * 1024 * 1024;
 type Unpack = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 const options = { maxOutputLength: largestResponse };
-const ungzip: Unpack = (bytes) => promisify(gunzip)(bytes, options);
-/** Some servers send no header of the format. */
-const undeflate: Unpack = (bytes) =>
-  promisify((bytes[0]! & 0x0f) === 8 ? inflate : inflateRaw)(bytes, options);
 const encodings: Readonly<Record<string, Unpack>> = {
-  gzip: ungzip,
-  "x-gzip": ungzip,
-  deflate: undeflate,
+  gzip: (bytes) => promisify(gunzip)(bytes, options),
+  deflate: (bytes) => promisify(inflate)(bytes, options),
   br: (bytes) => promisify(brotliDecompress)(bytes, options),
   identity: (bytes) => Promise.resolve(bytes),
 };

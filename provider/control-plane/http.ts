@@ -1,10 +1,10 @@
 /** Speaks JSON with one service, within the limits of an operation: timeouts, retries, rate limits, errors. */
 import { longestTimer, type Clock } from "../time/clock";
-import type { Dialect } from "../dialects";
 import { formatDuration } from "../time/duration";
 import { endingWith, withExtraTime, doneReason, type Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
+import { proxyCredentials } from "../settings/proxies";
 import type { Settings } from "../settings/settings";
 import { settingNamed } from "../settings/table";
 import {
@@ -15,26 +15,14 @@ import {
   type RawResponse,
 } from "./response";
 import { isHeld, notRetried, silence } from "../time/tries";
-import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
+import { isAbort, transportError, withoutResponse } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
 import { RateLimit } from "./rate-limit";
 import { withRetry } from "./retry";
-import { type ApiCall, Transport, type TransportOptions } from "./transport";
+import { type ApiCall, Transport } from "./transport";
 
-type Limiting = Pick<Settings, "requestTimeout"> & Partial<Pick<Settings, "allowHttp">>;
-
-export interface HttpOptions extends TransportOptions, Limiting {
-  /** Headers with the key or token for the next request. */
-  readonly authorize?: () => Promise<Readonly<Record<string, string>>>;
-  /** The connection's credentials, which never appear in an error or a log. A new token is added to them. */
-  readonly secrets: () => readonly string[];
-  /** The address and where it comes from, for advice. */
-  readonly place?: string | undefined;
-  /** Advice for refusals whose text matches a pattern. */
-  readonly advice: Dialect["advice"];
-  /** What to check if the service refuses the key. */
-  readonly apiKeyAdvice?: string;
+export interface HttpOptions {
   readonly clock: Clock;
   /** Receives one line per request. */
   readonly trace?: ((line: string) => void) | undefined;
@@ -54,31 +42,30 @@ const graceMs = 10_000;
 
 /** The JSON API of one service. */
 export class Http {
-  readonly #options: HttpOptions;
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Whether http:// is accepted. */
-  readonly allowsHttp: boolean;
   readonly #rateLimit: RateLimit;
   #hasAnswered = false;
 
-  constructor(options: HttpOptions) {
-    this.#options = options;
-    this.transport = new Transport(options);
+  constructor(
+    readonly settings: Settings,
+    private readonly options: HttpOptions,
+  ) {
+    this.transport = new Transport(settings);
     this.clock = options.clock;
-    this.allowsHttp = (options.allowHttp ?? false) || options.baseUrl.startsWith("http:");
-    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency);
+    this.#rateLimit = new RateLimit(options.clock, settings.maxConcurrency);
   }
 
-  /** Removes the connection's own credentials from a text. */
-  readonly withoutSecrets: Redact = (text) => redactor([], this.#options.secrets())(text);
+  /** Removes the connection's own credentials from a text: all tokens that were ever sent, and those of a proxy. */
+  readonly withoutSecrets: Redact = (text) => {
+    const { apiKey, token, proxies } = this.settings;
+    return redactor([], [apiKey, ...(token?.texts ?? []), ...proxyCredentials(proxies)])(text);
+  };
 
   /** Sends a request. Throws a `ControlPlaneError` if the response is not a success, or if the limits end first. */
   async call(call: ApiCall, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
-    const isPatient = this.#hasAnswered || !this.#options.failsFast;
-    return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
-      this.#inTurn(call, limits, last),
-    );
+    const isPatient = this.#hasAnswered || !this.options.failsFast;
+    return withRetry(this.clock, limits, { ...call, isPatient }, (last) => this.#inTurn(call, limits, last));
   }
 
   /** @param limits of the operation; without them, each call has the limits of a lookup */
@@ -88,28 +75,27 @@ export class Http {
 
   /** Limits for calls that belong to no operation. */
   ownLimits(): Limits {
-    const { clock, requestTimeout, tell } = this.#options;
-    const timeout = requestTimeout * requestsOfLookUp;
+    const timeout = this.settings.requestTimeout * requestsOfLookUp;
     const moreTime = `a longer ${settingNamed("requestTimeout")}`;
-    return { deadline: clock.now() + timeout, timeout, moreTime, tell: tell ?? (() => undefined) };
+    const { tell = () => undefined } = this.options;
+    return { deadline: this.clock.now() + timeout, timeout, moreTime, tell };
   }
 
   /** Limits for optional requests. */
   limitsOfOneRequest(limits: Limits): Limits {
-    const { clock, requestTimeout } = this.#options;
-    return { ...limits, deadline: Math.min(limits.deadline, clock.now() + requestTimeout) };
+    const deadline = Math.min(limits.deadline, this.clock.now() + this.settings.requestTimeout);
+    return { ...limits, deadline };
   }
 
   /** Extended limits for finding out the outcome of a request, which is needed even if the operation has timed out. */
   limitsAfterDeadline(limits: Limits, answered?: AbortSignal): Limits {
-    const { clock, requestTimeout } = this.#options;
-    return withExtraTime(clock, limits, Math.min(requestTimeout, graceMs), answered);
+    return withExtraTime(this.clock, limits, Math.min(this.settings.requestTimeout, graceMs), answered);
   }
 
   /** Requests a deployment's own address. */
   async probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
-    const { clock, requestTimeout } = this.#options;
-    const started = clock.now();
+    const { requestTimeout } = this.settings;
+    const started = this.clock.now();
     const time = timer(requestTimeout, signal);
     let status: number | undefined;
     try {
@@ -127,7 +113,7 @@ export class Http {
   /** Reports a request, without the connection's credentials. */
   trace(request: string, status: number | undefined, started: number, rest = ""): void {
     const time = Math.round(this.clock.now() - started);
-    this.#options.trace?.(this.withoutSecrets(`${request} ${status ?? "-"} ${time}ms${rest}`));
+    this.options.trace?.(this.withoutSecrets(`${request} ${status ?? "-"} ${time}ms${rest}`));
   }
 
   /** @param last the error of the previous try */
@@ -136,25 +122,25 @@ export class Http {
     const result = await this.#rateLimit.run(limits, refusal, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
-      ? notSent(requestLine(call), limits, result)
+      ? withoutResponse(requestLine(call), result.end, limits, { unsent: result.reason })
       : notRetried(last, result.end, limits, result.wait);
   }
 
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock } = this;
-    const authorization = (await this.#options.authorize?.()) ?? {};
+    const headers = await this.#headers();
     const started = clock.now();
     // Requests that change something may outlast the operation a little: only the response shows what they did.
     const answered = new AbortController();
     const { deadline, signal } =
       call.method === "GET" ? limits : this.limitsAfterDeadline(limits, answered.signal);
-    const ms = Math.min(this.#options.requestTimeout, Math.max(0, deadline - started));
+    const ms = Math.min(this.settings.requestTimeout, Math.max(0, deadline - started));
     const time = timer(ms, signal);
     const waiting = `waits ${formatDuration(ms)} at most for the response to ${requestLine(call)}`;
     clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
-      const raw = await this.transport.send(call, time.signal, (known) => (status = known), authorization);
+      const raw = await this.transport.send(call, time.signal, (known) => (status = known), headers);
       const parsed = readResponse(raw, clock.now());
       this.#hasAnswered = true;
       if (!("problem" in parsed)) {
@@ -176,6 +162,17 @@ export class Http {
     }
   }
 
+  /** With the key, or the token of this moment. */
+  async #headers(): Promise<Readonly<Record<string, string>>> {
+    const { apiKey, token, tenantId, dialect } = this.settings;
+    const { headers } = dialect;
+    const key =
+      token === undefined
+        ? { [headers.apiKey]: apiKey }
+        : { [headers.token]: `Bearer ${await token.current(this.clock.now())}` };
+    return { ...key, ...(tenantId !== undefined && { [headers.tenantId]: tenantId }) };
+  }
+
   /** Pauses the connection. Gives up if the service keeps refusing without saying for how long. */
   #held(error: ControlPlaneError, sentAt: number): ControlPlaneError {
     const { status, retryAfter } = error;
@@ -189,17 +186,18 @@ export class Http {
     const problem = transportError(error, this.transport.origin, ms);
     const isAmbiguous = problem.isAmbiguous && call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
-      return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
-    const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
+      return withoutResponse(requestLine(call), "interrupted", limits, { isAmbiguous });
+    const isShort = problem.kind === "timeout" && ms < this.settings.requestTimeout;
     return isShort
-      ? withoutResponse(requestLine(call), "out of time", limits, isAmbiguous)
+      ? withoutResponse(requestLine(call), "out of time", limits, { isAmbiguous })
       : this.#error(call, problem);
   }
 
   #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
     const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
+    const { baseUrl, dialect, origins, apiKeyAdvice } = this.settings;
     const words = message + serviceText;
-    const known = raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(words));
+    const known = raw && dialect.advice.find(({ pattern }) => new RegExp(pattern, "i").test(words));
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
@@ -215,8 +213,8 @@ export class Http {
       isRestart: problem.isRestart,
       isFinal: problem.isFinal,
       retryAfter,
-      place: this.#options.place,
-      advice: problem.advice ?? known?.text ?? (raw?.status === 401 ? this.#options.apiKeyAdvice : undefined),
+      place: `${baseUrl} from ${origins.baseUrl?.text}`,
+      advice: problem.advice ?? known?.text ?? (raw?.status === 401 ? apiKeyAdvice : undefined),
     });
     return error.redacted(this.withoutSecrets);
   }

@@ -1,7 +1,4 @@
-/**
- * Integrations, repositories, and the listeners that run deployments on the customer's own clusters, with the advice for a
- * deployment that must name one.
- */
+/** Integrations, repositories and listeners, and the listeners that a deployment which must name one can choose from. */
 import type { RepositoryHost } from "../../schema/filters";
 import { WireIntegrations, WireListeners, WireRepositories } from "../../schema/wire";
 import type { Integration, Listener, Repository } from "../lookup/repository";

@@ -50,34 +50,24 @@ export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenera
   }
 }
 
-/** Pages overlap by this many entries, so that fewer deletions between two requests lose none. */
-const overlap = 10;
-
 async function* pagesOfQuery(
   readPage: ReadPage,
   query: QueryParameters,
 ): AsyncGenerator<readonly Entry[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<string>();
-  const isKnown = (id: string) => known.has(id);
-  for (let [offset, overlaps] = [0, false]; ;) {
+  for (let offset = 0; ;) {
     const page = await readPage(query, offset);
     const ids = page.entries.map(({ deployment }) => sameId(deployment.id));
-    if (overlaps && !ids.some(isKnown)) throw new DeploymentError(restless);
     const isFull = ids.length >= pageSize;
-    if (isFull && ids.every(isKnown)) throw new DeploymentError(samePage);
+    if (isFull && ids.every((id) => known.has(id))) throw new DeploymentError(samePage);
     for (const id of ids) known.add(id);
     yield page.entries;
     if (!isFull || known.size >= most) return;
-    // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
-    const counted = offset + ids.length;
-    overlaps = page.offset <= offset || page.offset === counted;
-    offset = overlaps ? counted - overlap : page.offset;
+    // An offset may be opaque. One that does not grow says nothing.
+    offset = page.offset > offset ? page.offset : offset + ids.length;
   }
 }
-
-const restless =
-  "the list of deployments kept changing while it was read, so some may be missing: run the command again";
 
 const samePage =
   "the service answered the same page of the list again, so the list cannot be read to its end: it may ignore `offset`";

@@ -1,7 +1,4 @@
-/**
- * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
- * names.
- */
+/** Limits the requests that a connection has in flight, and sends none while the service asks to slow down. */
 import type { Clock } from "../time/clock";
 import type { ControlPlaneError } from "../errors";
 import { formatDuration } from "../time/duration";
@@ -19,7 +16,7 @@ const mostRefusals = 12;
 /** Why a request was not sent. */
 export interface Unsent {
   readonly end: End;
-  readonly waitedFor: string;
+  readonly reason: string;
   /** How much longer the wait would have been, in milliseconds; 0 if unknown. */
   readonly wait: number;
 }
@@ -69,7 +66,7 @@ export class RateLimit {
       );
       if ("end" in waited) {
         turn.leave();
-        return { end: waited.end, waitedFor: "others were sent before it", wait: 0 };
+        return { end: waited.end, reason: "others were sent before it", wait: 0 };
       }
     }
     try {
@@ -106,7 +103,12 @@ export class RateLimit {
       if (ms === 0 && endOf(this.clock, limits) === undefined) return undefined;
       const tell = () => limits.tell(refusal?.serviceText?.text ? refusal : reason, nextTryText(limits, ms));
       const end = await pause(this.clock, limits, ms, ms < moment ? undefined : tell);
-      if (end !== undefined) return { end, waitedFor: ms > 0 ? reason : "the time was over", wait: ms };
+      if (end === undefined) continue;
+      return {
+        end,
+        reason: ms > 0 ? `${reason} for another ${formatDuration(ms)}` : "the time was over",
+        wait: ms,
+      };
     }
   }
 

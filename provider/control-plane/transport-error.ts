@@ -1,9 +1,7 @@
 /** What a failure to get a response means: the network, a certificate, a proxy, or the end of the limits. */
 import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
-import { formatDuration } from "../time/duration";
 import { allowanceText, type End, type Limits } from "../time/limits";
-import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError, type ErrorKind } from "../errors";
 
 /** Why a request got no response. */
@@ -107,33 +105,22 @@ export function endedWhileRetrying(
   return last.with({ isAmbiguous, isFinal: true }, text);
 }
 
-/** The limits ended before the request was sent. */
-export function notSent(
-  request: string,
-  limits: Limits,
-  { end, waitedFor, wait }: Unsent,
-): ControlPlaneError {
-  const longer = wait > 0 ? ` for another ${formatDuration(wait)}` : "";
-  const why =
-    end === "interrupted" ? "interrupted" : `${waitedFor}${longer}, and there were ${allowanceText(limits)}`;
-  return ended(request, `was not sent: ${why}`, end);
-}
-
-/** The limits ended before the response arrived. */
+/**
+ * The limits ended before there was a response.
+ *
+ * @param unsent why the request was not sent, if it was not
+ */
 export function withoutResponse(
   request: string,
   end: End,
   limits: Limits,
-  isAmbiguous = false,
+  { isAmbiguous = false, unsent }: { readonly isAmbiguous?: boolean; readonly unsent?: string } = {},
 ): ControlPlaneError {
-  const text =
-    end === "interrupted"
-      ? "was interrupted before it was answered"
-      : `got no response in time: there were ${allowanceText(limits)}`;
-  return ended(request, text, end, isAmbiguous);
-}
-
-function ended(request: string, text: string, end: End, isAmbiguous = false): ControlPlaneError {
   const kind = end === "interrupted" ? "interrupted" : "out-of-time";
-  return new ControlPlaneError(`${request} ${text}`, { kind, request, isAmbiguous });
+  const interrupted =
+    unsent === undefined ? "was interrupted before it was answered" : "was not sent: interrupted";
+  const late =
+    unsent === undefined ? "got no response in time: there were" : `was not sent: ${unsent}, and there were`;
+  const why = end === "interrupted" ? interrupted : `${late} ${allowanceText(limits)}`;
+  return new ControlPlaneError(`${request} ${why}`, { kind, request, isAmbiguous });
 }

@@ -20,12 +20,6 @@ export interface ApiCall {
   readonly isOnce?: boolean;
 }
 
-export type TransportOptions = Pick<Settings, "baseUrl" | "maxConcurrency"> &
-  Partial<Pick<Settings, "proxies">> & {
-    /** Sent with every request to the service. */
-    readonly headers: Headers;
-  };
-
 type Headers = Readonly<Record<string, string>>;
 
 /** Some gateways compress the response to a request that says nothing. */
@@ -40,14 +34,16 @@ type Request = Dispatcher.RequestOptions & {
 export class Transport {
   readonly origin: string;
   readonly #prefix: string;
-  readonly #headers: TransportOptions["headers"];
   readonly #dispatcher: Dispatcher;
 
-  constructor({ baseUrl, headers, maxConcurrency, proxies }: TransportOptions) {
+  constructor({
+    baseUrl,
+    maxConcurrency,
+    proxies,
+  }: Pick<Settings, "baseUrl" | "maxConcurrency" | "proxies">) {
     const url = new URL(baseUrl);
     this.origin = url.origin;
     this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
-    this.#headers = headers;
     const { EnvHttpProxyAgent } = loadUndici();
     this.#dispatcher = new EnvHttpProxyAgent({
       maxResponseSize: largestResponse,
@@ -76,13 +72,13 @@ export class Transport {
 
   /**
    * @param answered called with the status as soon as it is known
-   * @param authorization headers with the key or token
+   * @param headers with the key or token
    */
   async send(
     request: ApiCall,
     signal: AbortSignal,
     answered: (status: number) => void,
-    authorization: Headers = {},
+    headers: Headers,
   ): Promise<RawResponse> {
     const hasBody = request.body !== undefined;
     const response = await this.#request({
@@ -93,8 +89,7 @@ export class Transport {
       headers: {
         accept: "application/json",
         ...(hasBody && { "content-type": "application/json" }),
-        ...this.#headers,
-        ...authorization,
+        ...headers,
       },
       ...(hasBody && { body: JSON.stringify(request.body) }),
       signal,

@@ -1,7 +1,4 @@
-/**
- * Uploading source code: the service returns an address in its storage, which accepts the bytes without the API key. The
- * address is itself a credential, so messages and logs name only its host.
- */
+/** Uploads source code to an address in the service's storage. It is a credential, so messages and logs name only its host. */
 import { WireUpload } from "../../schema/wire";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
@@ -25,10 +22,7 @@ interface UploadTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. The request for an
- * address offers to send headers that the service chooses.
- */
+/** Uploads an archive, and returns the path by which a revision refers to it. Retries transient failures. */
 export async function uploadArchive(
   http: Http,
   { id, path, rules }: { readonly id: string; readonly path: string; readonly rules: ArchiveRules },
@@ -58,7 +52,8 @@ function chosenHeaders(given: Readonly<Record<string, string>>, { usualHeaders }
   return chosen.length === 0 ? usualHeaders : Object.fromEntries(chosen);
 }
 
-function parseUploadAddress(text: string, { allowsHttp }: Http): URL {
+function parseUploadAddress(text: string, { settings: { allowHttp, baseUrl } }: Http): URL {
+  const allowsHttp = allowHttp || baseUrl.startsWith("http:");
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
   const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;

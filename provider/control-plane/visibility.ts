@@ -11,11 +11,7 @@ export class Visibility {
     this.#tenants.add(tenantId?.toLowerCase());
   }
 
-  /**
-   * Asks once for all calls; a failure is not kept.
-   *
-   * @param tenantId null if unknown: matches every tenant
-   */
+  /** Asks once for all calls; a failure is not kept. Any tenant will do for null, which is an unknown one. */
   async sees(tenantId: string | null): Promise<boolean> {
     if (!this.#hasSeen(tenantId)) {
       this.#asked ??= this.firstPage();

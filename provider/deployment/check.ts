@@ -6,20 +6,12 @@ import type { Problem } from "../../schema/problem";
 import { problemsOf } from "../../schema/problems";
 import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
+import { findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { plan } from "./plan";
 import { type SourceContent, contentKey } from "./service";
 import type { Planned, State } from "./state";
-import {
-  isEqual,
-  isObject,
-  mapLeaves,
-  unknownValue,
-  type Values,
-  valueAt,
-  formatPath,
-} from "../../schema/tree";
+import { isObject, mapLeaves, unknownValue, type Values, formatPath } from "../../schema/tree";
 
 export interface Failure {
   /** `sourceConfig.resourceSpec.cpu` */
@@ -58,14 +50,14 @@ export function check(
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(certain)].map(failureOf);
   const isBroken = (property: string) => broken.some((failure) => failure.property === property);
-  const { generation, isCertain, isChanged, isReplacement } = comparedWith(old, args, dialect);
-  const lost = isReplacement && old?.arguments["name"] === inputs["name"] ? old?.arguments : undefined;
+  const { generation, isCertain, isChanged } = comparedWith(old, args, dialect);
   // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
   const findings = isBroken("source")
     ? []
-    : [...findingsOf(inputs, dialect, creates), ...(old ? takenAway(old.arguments, inputs, dialect) : [])]
-        .filter(({ property }) => !isBroken(property))
-        .map((finding) => (lost === undefined ? finding : withSlipRefused(finding, lost, inputs)));
+    : [
+        ...findingsOf(inputs, dialect, creates),
+        ...(old ? takenAway(old.arguments, inputs, dialect) : []),
+      ].filter(({ property }) => !isBroken(property));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
@@ -87,25 +79,15 @@ function failureOf({ path, message }: Problem): Failure {
   return { property: formatPath(path), reason: message };
 }
 
-/** A replacement deletes the deployment first, and the service would refuse the new one because of a misspelled value. */
-function withSlipRefused(finding: Finding, old: Values, given: Values): Finding {
-  const path = finding.property.split(".");
-  if (finding.slip === undefined || isEqual(valueAt(old, path), valueAt(given, path))) return finding;
-  const reason =
-    `${finding.slip} This change would delete the running deployment first. If the value is right, destroy the deployment, ` +
-    "then create it anew";
-  return { ...finding, reason, isWarning: false };
-}
-
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(
   old: (Planned & Partial<Pick<State, "private">>) | undefined,
   args: Values,
   dialect: Dialect,
 ) {
-  if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
+  if (old === undefined) return { generation: 1, isCertain: true, isChanged: true };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes, effect } = plan(old, { arguments: args }, dialect);
+  const { changes } = plan(old, { arguments: args }, dialect);
   const isResumed = old.hasUnfinishedRollout === true && args["skipAwait"] !== true;
   const revisions = changes.filter((each) => each.effect === "revision");
   const isCounted = isResumed || revisions.length > 0;
@@ -113,7 +95,6 @@ function comparedWith(
     generation: isCounted ? before + 1 : before,
     isCertain: isResumed || !isCounted || revisions.some(({ isUnknown }) => !isUnknown),
     isChanged: changes.length > 0,
-    isReplacement: effect === "replacement",
   };
 }
 

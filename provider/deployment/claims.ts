@@ -41,11 +41,7 @@ export class Claims {
       if (claim.resource === resource && claim.hold === "keeps") this.#claims.delete(key);
   }
 
-  /**
-   * The claim that prevents deleting the deployment.
-   *
-   * @param claimant the resource that is being deleted, and its deployment's name
-   */
+  /** The claim that prevents the claimant, which is being deleted, from deleting the deployment. */
   claimOn(id: string, claimant: Claimant): Claim | undefined {
     const keys = [id.toLowerCase(), ...keysOf(claimant)];
     const claims = [...this.#claims.values()].filter(({ on }) => keys.includes(on));

@@ -38,7 +38,7 @@ function differenceBetween(
   before: SourceContent | undefined,
   after: SourceContent,
 ): Pick<FieldChange, "summary"> {
-  if (before === undefined) return { summary: `uploads ${formatFileCount(after.count)}` };
+  if (before === undefined) return { summary: `uploads ${after.count} file${after.count === 1 ? "" : "s"}` };
   if (before.digest === "") return { summary: "a different archive was deployed outside of this stack" };
   if (before.files === undefined || after.files === undefined) return { summary: "content changed" };
   const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
@@ -52,8 +52,4 @@ function differenceBetween(
     paths.map((path) => `${signs[kind as InMap]}${sanitize(path, 200)}`),
   );
   return { summary: names.length === 0 ? "the path of the graph configuration changed" : firstOf(names) };
-}
-
-function formatFileCount(count: number): string {
-  return count === 1 ? "1 file" : `${count} files`;
 }

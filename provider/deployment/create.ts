@@ -128,10 +128,7 @@ async function post(
   }
 }
 
-/**
- * Without what follows once a revision is active, and with the path of the graph configuration in the archive, whose root may be
- * above the folder.
- */
+/** Without what follows once a revision is active, and with the path of the graph configuration in the archive. */
 function acceptedOnCreation(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
   const accepted = withAfterFirstRevision(args, {});
   if (archive === undefined) return accepted;

@@ -45,10 +45,7 @@ export function diff(
   const isReplaced = planned.effect === "replacement";
   const explanation =
     resumption(state, dialect, planned) ??
-    explanationText(changes, isReplaced ? [] : update.later)?.concat(
-      serverText(planned, state, args),
-      failureText(planned, state, dialect),
-    ) ??
+    explanationText(changes, isReplaced ? [] : update.later)?.concat(serverText(planned, state, args)) ??
     localText([...changes, ...optionChanges(options, before)]);
   return {
     plan: planned,
@@ -63,12 +60,6 @@ function serverText({ effect }: Plan, { observed: { imageVersion } }: State, dec
   const content = contentIn(declared);
   if (effect !== "revision" || content === undefined || content.pinsServer) return "";
   return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
-}
-
-/** A reviewer sees that the new revision follows one that failed. */
-function failureText({ effect }: Plan, state: State, dialect: Dialect): string {
-  const isNext = effect === "revision" && hasFailed(state, dialect);
-  return isNext ? `; the last one failed (${state.observed.latestRevisionStatus})` : "";
 }
 
 function hasFailed({ observed, private: { rollout } }: State, dialect: Dialect): boolean {

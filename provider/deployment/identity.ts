@@ -3,7 +3,7 @@
  * that connection does not find the deployment, it does not count as deleted.
  */
 import { isUuid } from "../../schema/uuid";
-import { DeploymentError, ElsewhereError, isKind } from "../errors";
+import { DeploymentError, isKind, SharedError } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Connected, Context } from "./context";
 import { isDeleting, type Observed } from "./service";
@@ -51,13 +51,13 @@ function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId } = state.observed;
   const dialect = state.private.madeWith?.dialect;
   if (isOtherTenant(state, connected)) {
-    throw new ElsewhereError(
+    throw new SharedError(
       `the deployment belongs to tenant ${tenantId}, but the connection is set to tenant ${connected.tenantId}`,
       `: nothing was assumed to be deleted. Set \`deployment-service:tenantId\` to ${tenantId}. ${onlyWithProgram}`,
     );
   }
   if (dialect === undefined || dialect === connected.dialect.name) return;
-  throw new ElsewhereError(
+  throw new SharedError(
     `the deployment was created with dialect ${dialect}, but the connection is set to dialect ${connected.dialect.name}`,
     `: set \`deployment-service:dialect\` (DEPLOYMENT_SERVICE_DIALECT) to ${dialect}. Nothing was changed. ${onlyWithProgram}`,
   );
@@ -87,7 +87,7 @@ function refuseOtherAddress(state: State, connected: Connected, isAsked = false)
     : ". If that is the same service under a new address, run `pulumi refresh --run-program`: it accepts the new address if " +
       `it finds the same id and name there. If it is another service, ${back} and first run \`pulumi destroy --run-program\`, ` +
       "or assign the deployment to another Provider, which moves it";
-  throw new ElsewhereError(brief, `${wayOut}. ${deleted}`);
+  throw new SharedError(brief, `${wayOut}. ${deleted}`);
 }
 
 /** Throws if the service has a different deployment under the same id. */
@@ -152,7 +152,7 @@ export async function refuseUnseen(state: State, context: Context): Promise<void
     owner == null
       ? ""
       : ` set \`deployment-service:tenantId\` to ${owner} (for \`refresh\` and \`destroy\`, DEPLOYMENT_SERVICE_TENANT_ID),`;
-  throw new ElsewhereError(
+  throw new SharedError(
     "this API key does not see the deployment or any other of its tenant",
     `, and it is not the key that created the deployment: nothing was changed. Use the right key,${tenant} or, if the ` +
       "deployment no longer exists, run `pulumi state delete`",

@@ -1,7 +1,4 @@
-/**
- * Waits until a deployment answers. The service reports whether a revision is active. Only a request to the
- * application itself shows whether it serves requests.
- */
+/** Waits until a deployment answers: the service reports whether a revision is active, and not whether it serves requests. */
 import type { Deployment } from "../../schema/deployment";
 import { isSecretOutput } from "../../schema/outputs";
 import { formatDuration, parseDuration } from "../time/duration";

@@ -51,12 +51,11 @@ export function stateAfterStep(
     },
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, before) : [];
-  const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
   return {
     state,
     warnings: [
       ...changed.map((each) => normalizationText(each, context)),
-      ...(end === "no revision" ? [missing] : []),
+      ...(end === "no revision" ? [texts.notSeen(observed, isGivenUp)] : []),
     ],
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Sends a change: reads what the service has, which all updates that begin together share, and sends only what it does not have
- * already, with what belongs to others and must stay.
- */
+/** Sends a change: reads what the service has, and sends only what it does not have yet, with what belongs to others. */
 import { withMissing } from "../../schema/tree";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";

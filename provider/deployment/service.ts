@@ -131,9 +131,7 @@ export interface Service {
   create(deployment: Deployment): Promise<Observed>;
   /** Not retried after an ambiguous response if it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
-  /**
-   * Uploads source code to a service that accepts it, without rolling it out. Returns the path by which a revision refers to it.
-   */
+  /** Uploads source code, without rolling it out. Returns the path by which a revision refers to it. */
   upload(id: string, archive: Archive): Promise<string>;
   /**
    * "Not found" is an ambiguous error (`isAmbiguous`) if a previous try may have deleted the deployment.
@@ -154,9 +152,7 @@ export interface Service {
    * @param tenantId compared without case; null if unknown: matches every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
-  /**
-   * GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails.
-   */
+  /** GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails. */
   probe(address: string, signal: AbortSignal): Promise<ProbeResult>;
   /** The address of a revision's log, for display. */
   logAddress(query: LogQuery): string;

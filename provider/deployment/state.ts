@@ -1,6 +1,6 @@
 /** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
-import type { OutputName } from "../../schema/outputs";
+import { type OutputName, outputNames } from "../../schema/outputs";
 import type { unknownValue, Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey, Observed, SourceContent } from "./service";
@@ -46,26 +46,13 @@ export type StoredArguments = Values & {
 /** The outputs that are not arguments. A state that was written by hand may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
-/** Every output, so that the compiler asks for a new one here. */
-export function outputsFrom(observed: Observed): Record<keyof Outputs, string | null | undefined> {
-  const { repoCommitSha: commit } = observed.sourceRevisionConfig;
-  const { deploymentTier: tier } = observed.sourceConfig;
-  return {
-    tenantId: observed.tenantId,
-    status: observed.status,
-    createdAt: observed.createdAt,
-    updatedAt: observed.updatedAt,
-    latestRevisionId: observed.latestRevisionId,
-    latestRevisionStatus: observed.latestRevisionStatus,
-    activeRevisionId: observed.activeRevisionId,
-    imageVersion: observed.imageVersion,
-    repoCommitSha: typeof commit === "string" ? commit : null,
-    url: observed.url,
-    dashboardUrl: observed.dashboardUrl,
-    tracerSessionId: observed.tracerSessionId ?? null,
-    databaseTier: observed.databaseTier ?? null,
-    deploymentTier: typeof tier === "string" ? tier : null,
-  };
+/** Only the status of the latest revision may be undefined: a service need not report it. */
+export function outputsFrom(observed: Observed): Outputs {
+  const { latestRevisionStatus, sourceConfig, sourceRevisionConfig } = observed;
+  const all: Values = { ...sourceConfig, ...sourceRevisionConfig, ...observed };
+  const texts = outputNames.map((name) => [name, typeof all[name] === "string" ? all[name] : null]);
+  const { generation: _, ...outputs } = Object.fromEntries(texts) as Outputs & { generation: unknown };
+  return { ...outputs, latestRevisionStatus };
 }
 
 /** Distinguishes the states of one deployment. */

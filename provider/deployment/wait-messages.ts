@@ -90,20 +90,16 @@ export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +
   `${resumes}, and \`pulumi refresh\` shows whether it still exists`;
 
-/** The service accepted a change that makes a revision, but shows no new one. */
-export function notSeenYet({ latestRevisionId: latest }: Observed): string {
-  return (
-    `the service accepted the change but does not show its new revision yet; the latest is still ${latest}. It is not ` +
-    "known whether there is a rollout: the next `pulumi up` waits for it again"
-  );
-}
-
-/** A later run has waited for it too, without success. */
-export function neverSeen({ latestRevisionId: latest }: Observed): string {
-  return (
-    `the service still does not show the new revision of a change that it accepted earlier; the latest is ${latest}. ` +
-    `This no longer waits for it. To redeploy, ${changeTriggers}`
-  );
+/**
+ * The service accepted a change that makes a revision, but shows no new one.
+ *
+ * @param isGivenUp whether a second run has looked for it in vain
+ */
+export function notSeen({ latestRevisionId: latest }: Observed, isGivenUp: boolean): string {
+  const next = isGivenUp
+    ? `this no longer waits for it. To redeploy, ${changeTriggers}`
+    : "the next `pulumi up` looks for it again";
+  return `the service accepted the change but does not show its new revision; the latest is still ${latest}: ${next}`;
 }
 
 /** @param failure error of the last poll, if it failed */

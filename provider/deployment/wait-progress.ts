@@ -1,7 +1,4 @@
-/**
- * Shows the progress of a wait. Each message replaces the one before. While a rollout is in progress, adds the newest line of a
- * running build's log.
- */
+/** Shows the progress of a wait, with the newest line of a running build's log. Each message replaces the one before. */
 import { formatDuration, formatSeconds } from "../time/duration";
 import { elapsed, moment } from "../time/limits";
 import { timedLine, timeText } from "../time/timed-line";

@@ -187,16 +187,12 @@ export interface NameRule {
   readonly reason: string;
 }
 
+/** A place, and its rules next to those that apply everywhere. */
 export interface Place {
   /** Pattern of the service's address. */
   readonly address: string;
   /** Pattern of the address of its pages, if only that distinguishes the place. */
   readonly dashboard?: string;
-  readonly rules: readonly PlaceRules[];
-}
-
-/** Rules of a place, next to those that apply everywhere. */
-export interface PlaceRules {
   readonly conflicts?: readonly Conflict[];
   /** By source: an additional rule for names. */
   readonly namesOf?: Readonly<Record<string, NameRule>>;

@@ -1,5 +1,5 @@
 import type { Path, Values } from "../../schema/tree";
-import type { Dialect, Paths, PlaceRules } from "./dialect";
+import type { Dialect, Paths } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
 
@@ -32,22 +32,18 @@ export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Di
     (each) => new RegExp(each.address).test(address) && new RegExp(each.dashboard ?? "").test(dashboard),
   );
   if (place === undefined) return dialect;
-  const { rules } = place;
+  const { conflicts = [], namesOf = {}, reservedSecrets = [] } = place;
   return {
     ...dialect,
-    conflicts: [...dialect.conflicts, ...rules.flatMap(({ conflicts = [] }) => conflicts)],
-    namesOf: Object.assign({}, ...rules.map(({ namesOf }) => namesOf)) as Dialect["namesOf"],
-    reservedSecrets: [...dialect.reservedSecrets, ...reservedIn(rules)],
+    conflicts: [...dialect.conflicts, ...conflicts],
+    namesOf,
+    reservedSecrets: [...dialect.reservedSecrets, ...reservedSecrets],
   };
 }
 
 /** Names that the platform sets itself in some places, not everywhere. */
 export function reservedInPlaces({ places }: Dialect): string[] {
-  return [...new Set(reservedIn(places.flatMap(({ rules }) => rules)))];
-}
-
-function reservedIn(rules: readonly PlaceRules[]): string[] {
-  return rules.flatMap(({ reservedSecrets = [] }) => reservedSecrets);
+  return [...new Set(places.flatMap(({ reservedSecrets = [] }) => reservedSecrets))];
 }
 
 /** The address of the control plane, given that of the API or its own. */

@@ -1,5 +1,5 @@
 import { deploymentTiers, deploymentTypes, sources } from "../../schema/enums";
-import type { Conflict, Dialect, Place, PlaceRules } from "./dialect";
+import type { Conflict, Dialect, Place } from "./dialect";
 import { standard } from "./standard";
 import { bothWords } from "./words";
 
@@ -24,7 +24,7 @@ const tierConflicts = Object.entries(tierFamilies).map(([family, types]): Confli
   };
 });
 
-const cloud: PlaceRules = {
+const cloud = {
   conflicts: [
     {
       property: "source",
@@ -40,39 +40,38 @@ const cloud: PlaceRules = {
     "LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX " +
     "LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE"
   ).split(" "),
-};
+} satisfies Partial<Place>;
 
 /** Only known from the vendor's command line, so it is a warning. */
-const onAws: PlaceRules = {
-  conflicts: [
-    {
-      property: "sourceConfig.deploymentType",
-      reason:
-        "scales to zero, which the service does not support on AWS: declare another type, such as dedicated",
-      showsValue: true,
-      isWarning: true,
-      when: { "sourceConfig.deploymentType": "^(serverless|dev_zero|dev_free_zero)$" },
-    },
-  ],
-};
-
-const selfHosted: PlaceRules = {
-  namesOf: {
-    external_container: {
-      pattern: "^.{1,21}$",
-      reason:
-        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
-        "longer name would never become ready",
-    },
-  },
+const onAws: Conflict = {
+  property: "sourceConfig.deploymentType",
+  reason:
+    "scales to zero, which the service does not support on AWS: declare another type, such as dedicated",
+  showsValue: true,
+  isWarning: true,
+  when: { "sourceConfig.deploymentType": "^(serverless|dev_zero|dev_free_zero)$" },
 };
 
 const places: readonly Place[] = [
-  { address: "^https://aws\\.api\\.host\\.langchain\\.com$", rules: [cloud, onAws] },
-  { address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)", rules: [cloud] },
+  {
+    address: "^https://aws\\.api\\.host\\.langchain\\.com$",
+    ...cloud,
+    conflicts: [...cloud.conflicts, onAws],
+  },
+  { address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)", ...cloud },
   // One's own cloud, which is managed from the vendor's pages. Which rules hold there is not known.
-  { address: ".", dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$", rules: [] },
-  { address: ".", rules: [selfHosted] },
+  { address: ".", dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$" },
+  {
+    address: ".",
+    namesOf: {
+      external_container: {
+        pattern: "^.{1,21}$",
+        reason:
+          "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
+          "longer name would never become ready",
+      },
+    },
+  },
 ];
 
 /** The public service of this family: the same protocol with different names and stricter rules. */

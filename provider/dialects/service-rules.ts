@@ -1,6 +1,6 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
-import { didYouMeanText, nearest } from "../../schema/wording";
+import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -20,8 +20,6 @@ export interface Finding {
   readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
-  /** Of a warning: the reason if the value is probably a slip, because it resembles a known one. */
-  readonly slip?: string;
 }
 
 export function reasonText({ shown, reason }: Finding): string {
@@ -138,7 +136,7 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     .filter(({ when }) => Object.entries(when).every(fits))
     .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
       const value = valueAt(given, property.split("."));
-      const similar = known === undefined ? "" : didYouMeanText(String(value), known, meantBy);
+      const similar = known === undefined ? "" : didYouMeanText(String(value), known);
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),
@@ -146,14 +144,8 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
         kind: "value",
         isWarning,
         ...(isOnlyForCreation && { isOnlyForCreation }),
-        ...(isWarning && similar !== "" && { slip: reason + similar }),
       };
     });
-}
-
-/** Of a word that is too long to resemble another one, such as `production`, the beginning counts. */
-function meantBy(word: string, accepted: readonly string[]): string | undefined {
-  return nearest(word, accepted) ?? accepted.find((each) => new RegExp(`^${each}[a-z]`, "i").test(word));
 }
 
 function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {

@@ -7,11 +7,7 @@ import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";
 
-/**
- * Which operation failed on which resource, and the full text for the user.
- *
- * @param old the resource before the operation: the service may echo its secrets too
- */
+/** Which operation failed on which resource, and the full text for the user, without the secrets of either. */
 export function failureText(operation: string, resource: Resource, error: unknown, old?: Resource) {
   const subject = `${subjectOf(resource)}: ${operation} failed`;
   const redact = redactorFor(resource, old);

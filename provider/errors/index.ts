@@ -1,9 +1,7 @@
 import type { Redact } from "../text/redact";
 import { sanitize } from "../text/sanitize";
 
-/**
- * The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.
- */
+/** The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses. */
 export type ErrorKind =
   | "unreachable"
   | "timeout"
@@ -148,11 +146,6 @@ export class SharedError extends DeploymentError {
   ) {
     super(`${brief}${advice}`);
   }
-}
-
-/** The deployment was made with another connection. */
-export class ElsewhereError extends SharedError {
-  override readonly name = "ElsewhereError";
 }
 
 /** A login has no valid token. */

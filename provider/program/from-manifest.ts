@@ -17,7 +17,7 @@ import { valueAt, type Values } from "../../schema/tree";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../text/urn";
 import { readRegularFile } from "../files/regular-file";
-import { readServiceRules } from "../settings/reading";
+import { readSettings } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, configValue } from "./config-values";
@@ -55,8 +55,8 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
 
 /** The dialect of the stack's connection. Undefined if the setting is invalid, which the connection itself reports. */
 function stackDialect(): KnownDialect | undefined {
-  const rules = readServiceRules((key) => pulumi.runtime.getConfig(key), process.env);
-  return "problem" in rules ? undefined : { ...rules, is: "connection" };
+  const { rules } = readSettings((key) => pulumi.runtime.getConfig(key), process.env);
+  return rules && { ...rules, is: "connection" };
 }
 
 /** Without variables, which their values have replaced: the check refuses those that are not set. */

@@ -133,19 +133,3 @@ export function isConfigSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
 }
-
-/**
- * Registering a resource of this package copies the whole configuration of the stack to its state. Throws if the address may contain
- * a credential.
- */
-export function refuseCredentialsInConfiguration(): void {
-  const key = `${namespace}:baseUrl`;
-  const text = pulumi.runtime.getConfig(key) ?? "";
-  const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
-  if (problem === undefined) return;
-  throw new InputError(
-    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key}\`. ` +
-      "A password or token in it is stored in plain text in the stack's configuration file: rotate it. If an earlier run " +
-      "copied it to the state, the next `pulumi up` removes it",
-  );
-}

@@ -21,11 +21,9 @@ export interface SettingsResult {
   readonly problems: readonly SettingsProblem[];
   /** The dialect's rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
   readonly dialect: Dialect | undefined;
-  /** Undefined if the dialect is. */
+  /** For a check that sends nothing, and so needs neither a key nor an address. Undefined if the dialect is. */
   readonly rules: ServiceRules | undefined;
 }
-
-type Configured = Sources["configured"];
 
 /**
  * Returns the settings, or all problems. Returns neither if some values are not known yet and the others are valid.
@@ -36,7 +34,7 @@ type Configured = Sources["configured"];
  * @param source which of the two wins, and how messages refer to them
  */
 export function readSettings(
-  configured: Configured,
+  configured: Sources["configured"],
   environment: EnvironmentVariables,
   source: SettingsSource = settingsSource(configured),
 ): SettingsResult {
@@ -67,10 +65,18 @@ export function readSettings(
     dialect,
     proxies,
     token,
-    apiKeyAdvice: advice ?? source.keyAdvice(origin!.text.includes(settingsTable.apiKey.env)),
+    apiKeyAdvice: advice ?? keyAdvice(origin!.text, source),
     origins: each("origin") as Origins,
   };
   return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };
+}
+
+/** What to check if the service refuses the key. Without the program, the engine takes settings from the state. */
+function keyAdvice(from: string, source: SettingsSource): string {
+  const isOfLastUp = !source.environmentWins("baseUrl") && !from.includes(settingsTable.apiKey.env);
+  const ofLastUp =
+    " `refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`.";
+  return `Check ${from}.${isOfLastUp ? ofLastUp : ""}`;
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */
@@ -101,13 +107,4 @@ function isProtected(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return true;
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-/** For a check that sends nothing, so that it needs no key, and uses the address only if there is one. */
-export function readServiceRules(
-  configured: Configured,
-  environment: EnvironmentVariables,
-): ServiceRules | { readonly problem: string } {
-  const { rules, problems } = readSettings(configured, environment);
-  return rules ?? { problem: problems.find(({ setting }) => setting === "dialect")!.message };
 }

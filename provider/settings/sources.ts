@@ -12,8 +12,6 @@ export interface SettingsSource {
   environmentWins(name: SettingName): boolean;
   setting(name: SettingName): string;
   missing(name: SettingName): string;
-  /** What to check if the service refuses the API key. */
-  keyAdvice(isFromEnvironment: boolean): string;
 }
 
 export function settingsSource(configured: ((key: string) => unknown) | undefined): SettingsSource {
@@ -23,17 +21,11 @@ export function settingsSource(configured: ((key: string) => unknown) | undefine
 }
 
 const variable = (name: SettingName) => settingsTable[name].env;
-const keyVariable = variable("apiKey");
-
-/** Without the program, the engine takes settings from the state. */
-const asOfLastUp =
-  "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
 
 const fromEnvironment: SettingsSource = {
   environmentWins: () => true,
   setting: variable,
   missing: (name) => `${variable(name)} is not set`,
-  keyAdvice: () => `Check ${keyVariable}.`,
 };
 
 /** @param stack its name, if a command reads its configuration without the engine: there the environment wins */
@@ -50,11 +42,6 @@ export function fromStack(stack?: string): SettingsSource {
       // The environment wins for the key, also in runs that do not read the program.
       return secret ? `${what}: set ${env}, or ${command}` : `${what}: ${command}, or set ${env}`;
     },
-    keyAdvice: (isFromEnvironment) => {
-      const own = `\`${key("apiKey")}\`${its}`;
-      if (isFromEnvironment) return `Check ${keyVariable}, which wins over ${own}.`;
-      return stack === undefined ? `Check ${own}. ${asOfLastUp}, or set ${keyVariable}.` : `Check ${own}.`;
-    },
   };
 }
 
@@ -65,9 +52,5 @@ function fromProvider(provider: string): SettingsSource {
     environmentWins: () => false,
     setting,
     missing: (name) => `${setting(name)} is not set: pass it, or set ${variable(name)}`,
-    keyAdvice: (isFromEnvironment) =>
-      isFromEnvironment
-        ? `Check ${keyVariable}: the provider "${provider}" has no \`apiKey\` of its own.`
-        : `Check ${setting("apiKey")}. ${asOfLastUp}.`,
   };
 }

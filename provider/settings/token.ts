@@ -136,10 +136,7 @@ function timeOf(value: unknown): number {
   return number < 1e11 ? number * 1_000 : number;
 }
 
-/**
- * Standard output. No shell is involved, nothing is shown, and nothing can be typed. An error says what the tool did, and nothing
- * that it printed.
- */
+/** Standard output. Nothing is shown, and nothing can be typed. An error says what the tool did, and not what it printed. */
 async function printed({ tool, arguments: args, environment }: Login, ms: number): Promise<string> {
   const running = promisify(execFile)(process.platform === "win32" ? `${tool}.exe` : tool, args, {
     env: { ...environment },

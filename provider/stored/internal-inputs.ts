@@ -1,7 +1,4 @@
-/**
- * Internal inputs: facts that the engine knows but does not pass to the dynamic provider process. The engine does not show
- * them.
- */
+/** Internal inputs: facts that the engine knows but does not pass to the dynamic provider process. It does not show them. */
 import { logicalName } from "../text/urn";
 import { asObject, type Values } from "../../schema/tree";
 import type { ResourceOptions } from "../deployment/context";

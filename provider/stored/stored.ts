@@ -41,16 +41,16 @@ const shape = z.object({
   __private: text.transform(parseJson).pipe(versioned).optional(),
 });
 
-/** @throws if the state is newer than this version, or damaged */
+/** @throws if a newer version wrote the state, or it is damaged */
 export function parseState(stored: Values): State {
-  requireKnownVersion(stored);
   const parsed = shape.safeParse(stored);
   if (!parsed.success) {
     const problem = problemsOf(shape, stored)[0]!;
     throw new DeploymentError(
-      `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. It was edited or damaged: restore ` +
-        "an earlier version (`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state " +
-        "(`pulumi state delete`) and adopt it again with `adopt: true`",
+      `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. If a newer ` +
+        "pulumi-deployment-service wrote it, install that one. If it was edited or damaged, restore an earlier version " +
+        "(`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state (`pulumi state " +
+        "delete`) and adopt it again with `adopt: true`",
     );
   }
   const { generation, __madeWith: madeWith, __private = {} } = parsed.data;
@@ -67,17 +67,6 @@ export function parseState(stored: Values): State {
 /** What the service last showed, of a state that may be damaged. */
 export function shownIn(stored: Values): unknown {
   return asObject(parseJson(String(stored["__private"])))["shown"];
-}
-
-function requireKnownVersion(stored: Values): void {
-  const { version } = asObject(parseJson(String(stored["__private"])));
-  // The schema refuses anything that is not a version.
-  if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
-  throw new DeploymentError(
-    `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
-      `private state, this package reads ${stateVersion}). Install the newer one in this project: ` +
-      "npm install pulumi-deployment-service@latest",
-  );
 }
 
 /** The outputs that the engine stores. */

@@ -108,11 +108,7 @@ export function credentialPathsOf(args: object): Path[] {
   return credentialPathsIn(valueAt(args, size), size);
 }
 
-/**
- * With credentials of containers marked as secrets, whoever added them: those that others set on the service are in no program.
- *
- * @param paths where they are
- */
+/** With credentials of containers marked as secrets, whoever added them: those of others are in no program. */
 export function withMarkedCredentials<T extends object>(
   args: T,
   mark: (value: unknown) => unknown,

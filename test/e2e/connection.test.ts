@@ -36,12 +36,12 @@ describe("a key from the configuration", () => {
     await product.refresh();
   });
 
-  it("is that of the last up for refresh and destroy, and their error mentions the ways to use a new one", async () => {
+  it("is that of the last up for refresh and destroy, and their error mentions how to use a new one", async () => {
     await product.run(["config", "set", "--secret", "deployment-service:apiKey", "new-key"]);
     const { output } = await product.destroy({ ...fromConfiguration, expectFailure: true });
     expect(output).toContain(
-      "Check `deployment-service:apiKey`. `refresh` and `destroy` use the value of the last `pulumi up`: to use a " +
-        "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
+      "Check deployment-service:apiKey. `refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, " +
+        "add `--run-program`.",
     );
     await product.destroy({ ...fromConfiguration, args: ["--run-program"] });
     expect(product.emulator.deployments()).toEqual([]);

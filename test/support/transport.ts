@@ -7,6 +7,7 @@ import { type ApiCall, Transport } from "../../provider/control-plane/transport"
 import { standard } from "../../provider/dialects/standard";
 import type { Dialect } from "../../provider/dialects";
 import { VirtualClock } from "./clock";
+import { settingsAt } from "./http";
 
 export interface Reply {
   readonly status: number;
@@ -64,15 +65,8 @@ export function serveInVirtualTime(
     return { status, headers: { "retry-after": retryAfter, ...headers }, text: JSON.stringify(body) };
   });
   onTestFinished(() => spy.mockRestore());
-  const http = new Http({
-    baseUrl: "https://deployments.example.com",
-    headers: {},
-    secrets: () => [],
-    advice: [],
-    requestTimeout: 30_000,
-    maxConcurrency,
-    clock,
-  });
-  const client = new Client({ http, dialect, pollInterval: 2_000 });
+  const more = { dialect, maxConcurrency, requestTimeout: 30_000, pollInterval: 2_000 };
+  const http = new Http(settingsAt("https://deployments.example.com", more), { clock });
+  const client = new Client(http);
   return { clock, http, client, sent };
 }

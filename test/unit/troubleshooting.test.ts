@@ -12,7 +12,7 @@ const explained: Readonly<Record<ErrorKind, string>> = {
   unreachable: "could not reach …",
   timeout: "got no response within …s",
   invalid: "Correct what the service reports",
-  unauthorized: "Check …, which wins over …",
+  unauthorized: "`refresh` and `destroy` use the value of the last `pulumi up`",
   forbidden: "The key lacks the permission",
   "not-found": "It does not exist, or this connection cannot see it",
   conflict: "This may be temporary",

@@ -25,7 +25,7 @@ export function ruleRows(dialect: Dialect): string {
       ["Can be cleared", `only ${fields(cleared)}`],
       ["A name", dialect.names?.reason ?? ""],
       ...dialect.places
-        .flatMap(({ rules }) => rules.flatMap(({ namesOf = {} }) => Object.entries(namesOf)))
+        .flatMap(({ namesOf = {} }) => Object.entries(namesOf))
         .map(([source, { reason }]) => [`A new name of ${names([source])}`, reason]),
       ...[...new Set(conflicts.map(({ reason }) => reason))].map((reason) => [
         fields(conflicts.filter((each) => each.reason === reason).map(({ property }) => property)),

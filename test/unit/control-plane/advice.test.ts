@@ -5,9 +5,10 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { failing, post } from "../../support/http";
 import { respond } from "../../support/server";
 
-const { advice } = langsmith;
 const told = async (status: number, detail: unknown) => {
-  const { error } = await failing((response) => respond(response, status, { detail }), post, { advice });
+  const { error } = await failing((response) => respond(response, status, { detail }), post, {
+    dialect: langsmith,
+  });
   return sentencesText(error);
 };
 
@@ -36,7 +37,7 @@ describe("the public service's refusal", () => {
   it("without known words gets the advice for its status, which names settings by key and variable", async () => {
     expect(await told(403, "no")).toContain("The key lacks the permission");
     expect(await told(409, "no")).toContain("This may be temporary");
-    for (const status of [307, 403, 404]) {
+    for (const status of [403, 404]) {
       const text = await told(status, "no");
       expect(text).toMatch(/`deployment-service:\w+` \(DEPLOYMENT_SERVICE_[A-Z_]+\)/);
       expect(text).not.toMatch(/`deployment-service:\w+`(?! \(DEPLOYMENT_SERVICE_)/);

@@ -9,10 +9,7 @@ import { respond, serve } from "../../support/server";
 
 async function clientOf(options: Partial<EmulatorOptions> = {}) {
   const emulator = await start({ rules, ...options });
-  const { client } = connect(emulator.url, {
-    dialect: langsmith,
-    headers: { "X-Api-Key": emulator.apiKey },
-  });
+  const { client } = connect(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const make = (name: string) =>
     emulator.create({
       name,

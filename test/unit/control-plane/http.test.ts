@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
+import type { Token } from "../../../provider/settings/token";
 import { newController } from "../../../provider/time/limits";
 import { VirtualClock } from "../../support/clock";
-import { connect, failing, failureOf, get, post } from "../../support/http";
+import { apiKey, connect, failing, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { respond, serve, type Handler } from "../../support/server";
 
@@ -16,7 +17,7 @@ describe("a request", () => {
       {
         method: "POST",
         url: "/v2/deployments?limit=100&name_contains=a%26b%20%C3%BC",
-        headers: { "x-api-key": "key-4f1c", "x-tenant-id": "t1", "content-type": "application/json" },
+        headers: { "x-api-key": apiKey, "x-tenant-id": "t1", "content-type": "application/json" },
         body: '{"name":"ü"}',
       },
     ]);
@@ -67,19 +68,15 @@ it("asks for the key or token before each request, and no error shows an earlier
   const texts = ["canary-token-1", "canary-token-2"];
   const sent: string[] = [];
   const server = await serve((response) => respond(response, 401, { detail: texts.join(" and ") }));
-  const { call } = connect(server.url, {
-    authorize: () => {
-      sent.push(texts[sent.length]!);
-      return Promise.resolve({ authorization: `Bearer ${sent.at(-1)}` });
-    },
-    secrets: () => sent,
-  });
+  const current = () => Promise.resolve(texts[sent.push(texts[sent.length]!) - 1]!);
+  const { call } = connect(server.url, { token: { texts: sent, current } as Partial<Token> as Token });
   await failureOf(call());
   expect((await failureOf(call())).message).toContain("[secret] and [secret]");
   expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(
     texts.map((text) => `Bearer ${text}`),
   );
-  const { call: refused } = connect(server.url, { authorize: () => Promise.reject(new Error("no token")) });
+  const noToken = { texts, current: () => Promise.reject(new Error("no token")) };
+  const { call: refused } = connect(server.url, { token: noToken as Partial<Token> as Token });
   await expect(refused()).rejects.toThrow("no token");
   expect(server.asked).toHaveLength(2);
 });

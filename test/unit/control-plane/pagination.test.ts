@@ -9,17 +9,15 @@ const entriesOf = (ids: readonly string[]) => ids.map((id) => ({ deployment: obs
 type Change = (list: string[]) => void;
 
 /** A list, newest first, in which something happens before each request after the first. */
-function changing(count: number, changes: readonly Change[], offsetOf = (counted: number) => counted) {
+function changing(count: number, changes: readonly Change[]) {
   const list = Array.from({ length: count }, (_, index) => `d-${count - 1 - index}`);
   const waiting = [...changes];
   const asked: number[] = [];
-  const page = (_: unknown, given: number) => {
+  const page = (_: unknown, offset: number) => {
     if (asked.length > 0) waiting.shift()?.(list);
-    const offset =
-      given === 0 ? 0 : [...Array(list.length + 200).keys()].find((at) => offsetOf(at) === given)!;
-    asked.push(given);
+    asked.push(offset);
     const ids = list.slice(offset, offset + 100);
-    return Promise.resolve({ entries: entriesOf(ids), offset: offsetOf(offset + ids.length) });
+    return Promise.resolve({ entries: entriesOf(ids), offset: offset + ids.length });
   };
   return { list, page, asked };
 }
@@ -30,45 +28,31 @@ async function idsOf({ page }: Pick<ReturnType<typeof changing>, "page">): Promi
   return ids;
 }
 
-const remove =
-  (...ids: string[]): Change =>
-  (list) => {
-    for (const id of ids) if (list.includes(id)) list.splice(list.indexOf(id), 1);
-  };
-
 describe("reading a list that moves", () => {
   it.each([
     [0, 1],
     [99, 1],
     [100, 2],
-    [189, 2],
+    [199, 2],
     [250, 3],
-    [1000, 12],
+    [1000, 11],
   ])("reads %i deployments in %i requests if nothing changes meanwhile", async (count, requests) => {
     const service = changing(count, []);
     expect(await idsOf(service)).toEqual(service.list);
     expect(service.asked).toHaveLength(requests);
   });
 
-  it("loses none and names none twice, whatever is deleted and made between the requests, or fails", async () => {
-    const ids = fc.array(fc.nat(699), { maxLength: 40 });
-    const change = fc.record({ deleted: ids, made: fc.nat(30) });
-    let failures = 0;
+  it("loses none and names none twice, whatever is made between the requests", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 90, max: 700 }),
-        fc.array(change, { maxLength: 6 }),
+        fc.array(fc.nat(30), { maxLength: 6 }),
         async (count, all) => {
-          const changes = all.map(({ deleted, made }, round) => (list: string[]) => {
-            remove(...deleted.map((id) => `d-${id}`))(list);
+          const changes = all.map((made, round) => (list: string[]) => {
             list.unshift(...Array.from({ length: made }, (_, index) => `new-${round}-${index}`));
           });
           const service = changing(count, changes);
-          const found = await idsOf(service).catch((error: Error) => error);
-          if (found instanceof Error) {
-            failures++;
-            return expect(found.message).toContain("kept changing while it was read");
-          }
+          const found = await idsOf(service);
           const old = service.list.filter((id) => !id.startsWith("new-"));
           expect(found).toEqual(expect.arrayContaining(old));
           expect(new Set(found).size).toBe(found.length);
@@ -76,17 +60,6 @@ describe("reading a list that moves", () => {
       ),
       runs(60),
     );
-    expect(failures).toBeLessThan(30);
-  });
-
-  it("gives up with an error if the list has no stable order", async () => {
-    let next = 0;
-    const page = (_: unknown, offset: number) => {
-      const entries = entriesOf(Array.from({ length: 100 }, () => `d-${next++}`));
-      return Promise.resolve({ entries, offset: offset + 100 });
-    };
-    await expect(idsOf({ page })).rejects.toThrow("kept changing while it was read");
-    expect(next).toBeLessThan(10_000);
   });
 });
 

@@ -5,9 +5,8 @@ import { respond } from "../../support/server";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const json = { "content-type": "application/json" };
-const answered = async (status: number, body: unknown, headers = {}, secrets = [apiKey]) =>
-  (await failing((response) => respond(response, status, body, headers), post, { secrets: () => secrets }))
-    .error;
+const answered = async (status: number, body: unknown, headers = {}, key = apiKey) =>
+  (await failing((response) => respond(response, status, body, headers), post, { apiKey: key })).error;
 
 describe("a response that refuses", () => {
   const kinds: Partial<Record<ErrorKind, number[]>> = {
@@ -82,8 +81,8 @@ describe("a secret that a service repeats", () => {
   it.each([200, 409])(
     "never reaches the message, even if it is longer than what is shown (%i)",
     async (status) => {
-      const key = `-----BEGIN KEY-----\nAbCd${"e".repeat(900)}\n-----END KEY-----`;
-      const { message } = await answered(status, `bad value ${key}`, {}, [key]);
+      const key = `-----BEGIN.KEY-----.AbCd${"e".repeat(900)}.-----END KEY-----`;
+      const { message } = await answered(status, `bad value ${key}`, {}, key);
       expect(message).toContain("bad value [secret]");
       expect(message).not.toContain("AbCd");
     },

@@ -122,30 +122,6 @@ describe("check", () => {
     expect(checked(given, before).warnings).toEqual([]);
     expect(checked({ ...next, revisionSource: "internal_source" }, before).warnings).toEqual([]);
   });
-
-  it("refuses a misspelled type that would replace the deployment, which another name would not lose", () => {
-    const given = (deploymentType: string, more: Values = {}) => ({
-      name: "chat",
-      source: "internal_source",
-      sourceConfig: { deploymentType },
-      ...more,
-    });
-    const { inputs: before } = check(undefined, given("dedicated"), langsmith);
-    const property = "sourceConfig.deploymentType";
-    const of = (next: Values, old?: Planned) => {
-      const { failures, warnings } = check(old, next, langsmith);
-      const [found, warned] = [failures, warnings].map((all) =>
-        all.filter((each) => each.property === property),
-      );
-      return [found!.length, warned!.length];
-    };
-    expect(of(given("dedicatd"), before)).toEqual([1, 0]);
-    expect(of(given("production"), before)).toEqual([1, 0]);
-    expect(of(given("dedicatd"))).toEqual([0, 1]);
-    expect(of(given("quantum"), before)).toEqual([0, 1]);
-    expect(of(given("dedicatd", { name: "chat-2" }), before)).toEqual([0, 1]);
-    expect(of(given("dedicatd"), check(undefined, given("dedicatd"), langsmith).inputs)).toEqual([0, 1]);
-  });
 });
 
 describe("the generation", () => {

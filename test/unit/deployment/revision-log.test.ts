@@ -39,11 +39,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     source_revision_config: {},
     secrets: [],
   });
-  const { client } = connect(emulator.url, {
-    dialect: langsmith,
-    headers: { "X-Api-Key": emulator.apiKey },
-    secrets: () => [emulator.apiKey],
-  });
+  const { client } = connect(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const service = redactErrors(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();

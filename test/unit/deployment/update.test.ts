@@ -66,7 +66,7 @@ describe("an update whose responses still show the revision from before", () => 
     expect(memory).toMatchObject({ rollout: { revision: null, previous: ["r1"] } });
     expect(args).toMatchObject(next.arguments);
     expect(said.filter((line) => line.startsWith("warning"))).toEqual([
-      "warning: chat: the service accepted the change but does not show its new revision yet; the latest is still r1. It is not known whether there is a rollout: the next `pulumi up` waits for it again",
+      "warning: chat: the service accepted the change but does not show its new revision; the latest is still r1: the next `pulumi up` looks for it again",
     ]);
   });
 
@@ -88,7 +88,7 @@ describe("an update whose responses still show the revision from before", () => 
     const { work, said } = updating({ read: [lagging], poll: [lagging] }, next, unseen);
     expect((await work).private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
-      /^warning: chat: the service still does not show the new revision .* change `triggers` \(.*\)$/,
+      /^warning: chat: .* does not show its new revision; .*: this no longer waits for it\. .* change `triggers` \(.*\)$/,
     );
   });
 

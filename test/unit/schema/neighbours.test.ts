@@ -29,15 +29,6 @@ describe("a key", () => {
     expect(problemsOf(ManifestDeployment, { [key]: "x" })[0]?.message).toContain(place);
   });
 
-  it("comes with the number that its quantity means", () => {
-    expect(messages({ ...valid, memory: "2Gi" })).toEqual([
-      'unknown key "memory"; use sourceConfig.resourceSpec.memoryMb: 2048',
-    ]);
-    expect(messages({ ...valid, cpus: "500m" })).toEqual([
-      'unknown key "cpus"; use sourceConfig.resourceSpec.cpu: 0.5',
-    ]);
-  });
-
   it("of a container leads to nothing of a deployment, but one of an option does", () => {
     const given = withValueAt(valid, [...spec, "sidecars"], [{ name: "log", image: "log:1", replicas: 1 }]);
     expect(messages(given)).toEqual(['unknown key "replicas"']);

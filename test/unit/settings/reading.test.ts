@@ -34,7 +34,7 @@ describe("settings", () => {
     expect(read(enough).settings).toEqual({
       ...{
         ...enough,
-        apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
+        apiKeyAdvice: expect.stringContaining("Check deployment-service:apiKey."),
         ...{ token: undefined, dashboard: undefined },
         origins: {
           baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
@@ -208,10 +208,10 @@ describe("settings", () => {
       adviceFor({ baseUrl: address, provider: "eu" }, environment),
       readSettings(undefined, environment).settings?.apiKeyAdvice,
     ]).toEqual([
-      `Check \`deployment-service:apiKey\`. ${asOfLastUp}, or set DEPLOYMENT_SERVICE_API_KEY.`,
-      "Check DEPLOYMENT_SERVICE_API_KEY, which wins over `deployment-service:apiKey`.",
+      `Check deployment-service:apiKey. ${asOfLastUp}.`,
+      "Check deployment-service:apiKey (DEPLOYMENT_SERVICE_API_KEY).",
       `Check \`apiKey\` of the provider "eu". ${asOfLastUp}.`,
-      'Check DEPLOYMENT_SERVICE_API_KEY: the provider "eu" has no `apiKey` of its own.',
+      'Check `apiKey` of the provider "eu" (DEPLOYMENT_SERVICE_API_KEY).',
       "Check DEPLOYMENT_SERVICE_API_KEY.",
     ]);
   });

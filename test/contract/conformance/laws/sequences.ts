@@ -27,7 +27,9 @@ export const running: readonly Law[] = [
     const checked = await provider.check(app("chat"), old);
     const later = { ...old, state: remembering(old.state, { version: 2 }) };
     for (const call of [provider.diff(later, checked), provider.read(later), provider.delete(later)]) {
-      expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
+      expect((await failureOf(call)).message).toContain(
+        "the state of this deployment cannot be read: __private.version expected 1. If a newer pulumi-deployment-service wrote it",
+      );
     }
     const damaged = { ...old, state: remembering(old.state, { shown: 7 }) };
     expect((await failureOf(provider.diff(damaged, checked))).message).toContain(
