@@ -39,6 +39,14 @@ describe("a request", () => {
     await connect(server.url + prefix).call();
     expect(server.asked[0]?.url).toBe(url);
   });
+
+  it("leaves one line behind, without a secret (K29)", async () => {
+    const lines: string[] = [];
+    const server = await serve((response) => respond(response, 200, {}));
+    const { call } = connect(server.url, { trace: (line) => lines.push(line) });
+    await call({ query: { name_contains: "a-name-that-a-program-calls-secret" } });
+    expect(lines).toEqual(["GET /v2/deployments 200 0ms"]);
+  });
 });
 
 it("that changes something may still be answered for ten seconds after Ctrl-C, and one that reads may not", async () => {
@@ -135,4 +143,13 @@ describe("a retry", () => {
       expect(clock.slept).toEqual([wait]);
     },
   );
+
+  it("waits for no longer than the operation has", async () => {
+    const { error, clock } = await failing(
+      (response) => respond(response, 503, {}, { "retry-after": "3599" }),
+      get,
+    );
+    expect(clock.slept).toEqual([]);
+    expect(error.message).toContain("no time is left for the next try in 1h");
+  });
 });

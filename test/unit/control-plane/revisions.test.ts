@@ -94,6 +94,25 @@ it("the address of a log is below the base address, with ids that lead nowhere e
 
 describe("a deployment of the public service", () => {
   const page = (resources: unknown[]) => ({ resources, offset: resources.length });
+  /** The list, the deployment by its id, and its revision. */
+  const serving =
+    (list: unknown[], alone: unknown, status = "DEPLOYED"): Handler =>
+    (response, { url }) => {
+      if (url.includes("/revisions/")) return respond(response, 200, { id: "r2", status });
+      if (url.includes(`/deployments/${id}`)) {
+        return respond(response, alone === undefined ? 404 : 200, alone ?? { detail: "not found" });
+      }
+      respond(response, 200, page(list));
+    };
+
+  it("that the list does not hold is asked for by its id before it is taken as deleted", async () => {
+    for (const ask of ["read", "poll"] as const) {
+      const { client, asked } = await clientOf(serving([], wire("r1", "r1")));
+      expect(await client[ask](id)).toMatchObject({ id, latestRevisionStatus: "DEPLOYED" });
+      expect(asked()).toEqual(["GET /v2/deployments", `GET /v2/deployments/${id}`]);
+    }
+  });
+
   it("is not taken as deleted when a gateway answers in its place (E05)", async () => {
     const { client } = await clientOf((response, { url }) =>
       url.includes(`/deployments/${id}`)

@@ -88,11 +88,27 @@ describe("check", () => {
     expect(failures[0]!.reason).not.toMatch(/sesame|ame@|BuildId|STACK|ORGANIZATION|HOST/);
   });
 
+  it.each([
+    ["sourceConfig.repoUrl", "git@github.com:acme/chat.git"],
+    ["sourceConfig.repoUrl", "ssh://acme@vs-ssh.visualstudio.com/v3/acme/chat"],
+    ["sourceConfig.repoUrl", "https://code.example.com/@acme/100%25/chat%20%41%42"],
+    ["sourceConfig.customUrl", "https://chat.example.com/a@b"],
+  ])("takes a %s such as %s", (property, text) => {
+    expect(checked(withValueAt(chat, property.split("."), text) as Values).failures).toEqual([]);
+  });
+
   it("refuses a name that is both a secret and a reference (G09)", () => {
     const secretReferences = { API_KEY: { secretName: "chat", secretKey: "key" } };
     expect(checked({ ...chat, secretReferences }).failures).toEqual([
       { property: "secretReferences.API_KEY", reason: "is also in `secrets`; use only one of them" },
     ]);
+  });
+
+  it("refuses a misspelt argument whose value is not known yet, and takes a known name", () => {
+    const config = { imageUrl: unknownValue, imageUri: unknownValue };
+    const [failure, ...others] = checked({ ...chat, sourceRevisionConfig: config }).failures;
+    expect(failure?.reason).toBe('unknown key "imageUrl"; did you mean "imageUri"?');
+    expect(others).toEqual([]);
   });
 
   it("says nothing of what a source accepts while the source itself is wrong", () => {

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Context } from "../../../provider/deployment/context";
+import { diff } from "../../../provider/deployment/diff";
 import { waitUntilReady } from "../../../provider/deployment/ready";
 import type { ProbeResult } from "../../../provider/deployment/service";
 import { UnfinishedError, type State } from "../../../provider/deployment/state";
-import { creating, declare, rejectionOf, served, setUp, updating } from "../../support/service";
+import { standard } from "../../../provider/dialects/standard";
+import { creating, declare, rejectionOf, served, setUp, stateAfter, updating } from "../../support/service";
 
 const url = "https://chat.example.com";
 const ready = { path: "/ok" };
@@ -155,4 +157,34 @@ describe("a deployment that is rolled out and does not answer", () => {
     expect((await work).private.rollout).toBeUndefined();
     expect(service.methods).toEqual(methods);
   });
+
+  it.each([
+    [{ sourceConfig: {} }, {}],
+    [{ triggers: 1 }, { latestRevisionId: "r2", activeRevisionId: "r2" }],
+  ])("is asked again after a change: %j", async (change, ids) => {
+    const next = declare({ ready, ...change }, declared);
+    const seen = served(next, { url, ...ids });
+    const { work, service } = updating({ update: [seen], poll: [seen], probe: [busy] }, next, await red());
+    expect((await failedState(work)).private.rollout).toBeDefined();
+    expect(service.count("update")).toBe(1);
+    expect(service.count("probe")).toBeGreaterThan(1);
+  });
+
+  it("is not asked when it is adopted as it is, because nothing is rolled out", async () => {
+    const adopting = declare({ ready, adopt: true });
+    const { work, service } = creating({ find: [served(adopting, { url })] }, adopting);
+    await work;
+    expect(service.methods).toEqual(["find"]);
+  });
+});
+
+it("a change of `ready` alone sends nothing and asks nothing, and the preview says so", async () => {
+  const state = stateAfter(declare(), { url });
+  expect(diff(state, declared, standard)).toMatchObject({
+    plan: { effect: "none" },
+    explanation: "changes nothing on the service (ready.path)",
+  });
+  const { work, service } = updating({}, declared, state);
+  expect(await work).toMatchObject({ arguments: { ready } });
+  expect(service.calls).toEqual([]);
 });
