@@ -42,20 +42,6 @@ describe("a size", () => {
     expect(one.preview(args).kind).toBe("nothing");
   });
 
-  it("waits for the first revision, and the next `up` sends it if that failed", async () => {
-    const emulator = await start({ rollout: ({ revision }) => ({ polls: 1, fails: revision === 1 }) });
-    const args = (value: string) => sized("SERVERLESS_M", { secrets: { A: value } });
-    expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
-    expect(argumentsKept()).toBe("SERVERLESS_S");
-    expect(one.preview(args("1")).explanation).toBe(
-      'its last revision failed (DEPLOY_FAILED): `up` fails again until a change makes a new one (sourceConfig.deploymentTier is sent only once a revision is active); to try again as it is, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)',
-    );
-    expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
-    expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
-    expect(size()).toBe("SERVERLESS_M");
-    expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
-  });
-
   it("is left by `skipAwait` to the first `up` after a revision is active, and each before says so", async () => {
     await start();
     const args = sized("SERVERLESS_M", { skipAwait: true });
@@ -140,15 +126,6 @@ describe("a size", () => {
       secrets: [{ name: "A", value: "2" }],
     });
   });
-
-  it.each(["shared", "own"] as const)("together with another change ends well: revisions %s", async (how) => {
-    await start({ tierRevision: how });
-    await one.up(sized("SERVERLESS_S", { secrets: { A: "1" } }));
-    await one.up(sized("SERVERLESS_M", { secrets: { A: "2" } }));
-    const { active_revision_id: active, latest_revision_id: latest } = one.emulator.deployment("chat")!;
-    expect([size(), active]).toEqual(["SERVERLESS_M", latest]);
-    expect(await one.refresh()).toBe(false);
-  });
 });
 
 describe("what waits for an active revision, after an `up` with `skipAwait`", () => {
@@ -200,16 +177,6 @@ describe("what waits for an active revision, after an `up` with `skipAwait`", ()
       expect(methods(await one.up({ ...args, skipAwait }))).toEqual(skipAwait ? ["PATCH"] : []);
     },
   );
-});
-
-it("a display name that the service shows already is not sent", async () => {
-  const emulator = await start();
-  await one.up(sized());
-  emulator.change("chat", (record) => void (record.display_name = "Chat"));
-  expect(await one.refresh()).toBe(false);
-  const declared = sized(undefined, { displayName: "Chat" });
-  expect(await one.up(declared)).toEqual([]);
-  expect(one.preview(declared).kind).toBe("nothing");
 });
 
 it("`shareable` is chosen on creation, and never changes", async () => {

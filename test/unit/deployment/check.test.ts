@@ -1,11 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import type { Planned } from "../../../provider/deployment/state";
 import { unknownValue, type Values, withValueAt } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { validArguments } from "../../support/arbitraries";
 
 const chat = {
   name: "chat",
@@ -139,16 +137,6 @@ describe("check", () => {
     expect(checked(next, inputs).warnings).toEqual([]);
     expect(checked(given, before).warnings).toEqual([]);
     expect(checked({ ...next, revisionSource: "internal_source" }, before).warnings).toEqual([]);
-  });
-
-  it("makes the same of what it made itself", () => {
-    fc.assert(
-      fc.property(validArguments, (values) => {
-        const { inputs } = checked(values);
-        const again = checked(inputs.arguments, inputs);
-        expect(again).toMatchObject({ inputs, failures: [] });
-      }),
-    );
   });
 });
 

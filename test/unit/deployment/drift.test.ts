@@ -62,12 +62,6 @@ describe("drift", () => {
     ["null", { installCommand: "npm ci" }, { installCommand: null }, {}],
     ["nothing for a field that is absent", { installCommand: "npm ci" }, {}, { installCommand: "npm ci" }],
     ["a missing group", listener, { listenerConfig: null }, { listenerConfig: {} }],
-    [
-      "a number, and no default next to it",
-      spec({ cpu: 1 }),
-      spec({ cpu: 2, queueCpu: 1 }),
-      spec({ cpu: 2 }),
-    ],
     ["a removed limit", spec({ cpu: 1, cpuLimit: 2 }), spec({ cpu: 1, cpuLimit: null }), spec({ cpu: 1 })],
     [
       "no empty map and no empty list if the service has none",
@@ -80,18 +74,6 @@ describe("drift", () => {
       spec({ volumes: [] }),
       spec({ volumes: [{ name: "v" }] }),
       spec({ volumes: [] }),
-    ],
-    [
-      "a label, and none of the service's own",
-      spec({ labels: { team: "a", tier: "b" } }),
-      spec({ labels: { team: "c", "managed-by": "service" } }),
-      spec({ labels: { team: "c" } }),
-    ],
-    [
-      "a container's image, and no default next to it",
-      spec({ sidecars: [{ name: "log", image: "log:1" }] }),
-      spec({ sidecars: [{ name: "log", image: "log:2", imagePullPolicy: "Always" }] }),
-      spec({ sidecars: [{ name: "log", image: "log:2" }] }),
     ],
     ...(
       [

@@ -153,23 +153,6 @@ it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: 
   },
 );
 
-it("lists in items keep items that only the service has", async () => {
-  const side = (...env: Values[]) => ({
-    sidecars: [{ ...sidecars("x:1")[0], ...(env.length > 0 && { env }) }],
-  });
-  const [a, b, theirs] = [
-    { name: "A", value: "1" },
-    { name: "B", value: "2" },
-    { name: "A", value: "9" },
-  ];
-  const sent = (mine: Values, found: Values, at = "*") =>
-    sizeSent(mine, found, `sidecars[0].env[${at}].value`);
-  expect(await sent(side(a), side(theirs, b))).toEqual(side(theirs, b));
-  expect(await sent(side(a), side(theirs, b), "1")).toEqual(side(a, b));
-  expect(await sent(side(), side(theirs, b), "1")).toEqual(side(theirs, b));
-  expect(await sent({}, side(theirs, b))).toEqual(side(theirs, b));
-});
-
 it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes"])(
   "a list that is not declared is sent whole where %s is left to others",
   async (ignored) => {
@@ -208,13 +191,6 @@ it("items that others removed stay as declared, and what others removed from an 
   const sent = (part: string) => sizeSent({ sidecars: mine }, { sidecars: found }, `sidecars[*].${part}`);
   expect(await sent("image")).toEqual({ sidecars: [mine[0], { ...mesh, image: "mesh:9" }] });
   expect(await sent("env")).toEqual({ sidecars: [mine[0], { name: "mesh", image: "mesh:1" }] });
-});
-
-it("a list of which a part is left to others keeps what the service has added to its items", async () => {
-  const [mine, theirs] = [sidecars("x:1"), [{ ...sidecars("x:9")[0], imagePullPolicy: "Always" }]];
-  expect(await sizeSent({ sidecars: mine }, { sidecars: theirs }, "sidecars[*].image")).toEqual({
-    sidecars: theirs,
-  });
 });
 
 const shared = {
@@ -280,16 +256,6 @@ it.each<[ignored: string, what: string, change: (spec: JsonObject) => void]>([
   ) as Values;
   const ignoreChanges = parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]);
   for (const size of [2, 3]) expect(specSent(await one.up(program(size), { ignoreChanges }))).toEqual(spec);
-});
-
-it("what others removed is drift, and restored, once the program no longer leaves it to others", async () => {
-  const { one, specSent } = await changedByOthers((spec) => void (spec["annotations"] = { own: "o" }));
-  await one.up(program(2), {
-    ignoreChanges: parsePropertyPaths(["sourceConfig.resourceSpec.annotations.x"]),
-  });
-  expect(await one.refresh()).toBe(true);
-  expect(specSent(await one.up(program(2)))["annotations"]).toEqual({ own: "o", x: "1" });
-  expect(await one.refresh()).toBe(false);
 });
 
 it("what the program adds to items that are left to others is sent, and what it removes is not", async () => {

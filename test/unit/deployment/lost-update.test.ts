@@ -148,8 +148,6 @@ it.each<ShownSecrets>(["clear", "masked", "null", "omitted", "word", "tail", "ch
 describe("what someone declared by hand before the program did", () => {
   const sized = (cpu: number, more: Values = {}) =>
     image(1, { sourceConfig: { resourceSpec: { cpu, maxScale: 3 } }, ...more });
-  const resize = (values: object) =>
-    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, values));
   const reference = (name: string) => ({ secretName: name, secretKey: "key" });
   beforeEach(() => at("standard"));
 
@@ -191,16 +189,6 @@ describe("what someone declared by hand before the program did", () => {
     expect(await one.refresh()).toBe(true);
     await one.up(after);
     expect(await one.refresh()).toBe(false);
-  });
-
-  it("is drift once it is taken back, also if the rest of the change was sent", async () => {
-    await one.up(sized(2, { secrets: { A: "value-a" } }));
-    resize({ cpu: 3 });
-    expect(await one.up(sized(3, { secrets: { A: "value-b" } }))).toMatchObject([
-      { body: { secrets: [{ name: "A", value: "value-b" }] } },
-    ]);
-    resize({ cpu: 2 });
-    expect(await one.refresh()).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { langsmith } from "../../../../provider/dialects/langsmith";
 import { standard } from "../../../../provider/dialects/standard";
 import { newManifest } from "../../../../cli/import/imported-manifest";
 import { declaredArguments } from "../../../../provider/lookup/declared-arguments";
@@ -95,13 +94,6 @@ describe("what cannot be declared", () => {
     ).toEqual([]);
   });
 
-  it("is named once, whatever makes it wrong", () => {
-    const shown = observed({ source: "external_container" });
-    Object.assign(shown.sourceConfig, { deploymentTier: "SERVERLESS_M" });
-    const { leftOut } = declaredArguments(shown, langsmith);
-    expect(leftOut.filter((path) => path === "sourceConfig.deploymentTier")).toHaveLength(1);
-  });
-
   it("is reported if a newer service returns it among known values", () => {
     const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
     Object.assign(shown.sourceConfig["resourceSpec"] as object, { gpu_count: 2, gpu_limit: null });
@@ -137,26 +129,6 @@ describe("a repository's address", () => {
     expect(manifest).toContain(`repoUrl: ${shown}\n`);
     expectNoTrace(manifest + bulk, { secret });
     expect(manifest + bulk).not.toContain(token);
-  });
-
-  it("is cut like the deployment's own address", () => {
-    const [address, shown] = [`https://user:${secret}@chat.example.com/`, "https://chat.example.com/"];
-    const { imported } = chooseImports([observed({ source_config: { custom_url: address } })], standard);
-    const manifest = newManifest(imported, standard);
-    expect(manifest).toContain(`customUrl: ${shown}\n`);
-    expectNoTrace(manifest + JSON.stringify(bulkFile(imported, standard)), { secret });
-  });
-
-  it.each([
-    "https://code.example.com/acme/chat@v1",
-    "git@code.example.com:acme/chat.git",
-    "ssh://git@code.example.com/acme/chat",
-  ])("without a secret in it stays as it is: %s", (address) => {
-    const { imported } = chooseImports(
-      [observed({ source: "codehost", source_config: { repo_url: address } })],
-      standard,
-    );
-    expect(imported[0]!.args).toMatchObject({ sourceConfig: { repoUrl: address } });
   });
 });
 
