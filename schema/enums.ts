@@ -18,7 +18,6 @@ export const deploymentTypes = [
   ...(["serverless", "dedicated"] as const),
   ...(["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const),
 ];
-export type DeploymentType = (typeof deploymentTypes)[number];
 
 /** The resource options that a manifest accepts, with Pulumi's names. */
 export const optionNames = [

@@ -119,7 +119,7 @@ describe("a profile", () => {
     }
   });
 
-  it("gives its workspace to a key of the vendor's variables, but not to one's own", () => {
+  it("gives its workspace to a key of the vendor's variables, but not to one's own (K14)", () => {
     const home = profiles({ ...full, api_url: "https://eu.api.smith.langchain.com" });
     expect(read({ ...home, LANGSMITH_API_KEY: "k" }).settings).toMatchObject({
       ...{ baseUrl: eu, apiKey: "k", token: undefined, tenantId: "w-1" },
@@ -153,7 +153,7 @@ describe("a profile", () => {
     expect(problem).not.toContain("canary");
   });
 
-  it("that a variable names but that does not exist fails, and the error names the variable", () => {
+  it("that a variable names but that does not exist fails, and the error names the variable (K20)", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
     );
