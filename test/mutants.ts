@@ -155,6 +155,12 @@ const deployment: readonly Row[] = [
   ],
   ["record", '...(end === "no revision" ? [texts.notSeen(observed, isGivenUp)] : [])', "", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
+  [
+    "rollout",
+    'if (rollout === undefined) return { end: "active", observed: response, rollout };',
+    'if (rollout === undefined) return waitUntilReady(context, args, response).then(() => ({ end: "active" as const, observed: response, rollout }));',
+    "ready",
+  ],
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],
   ["send", "await refuseUnseen(before, context);\n  throw", "throw", "update"],

@@ -178,6 +178,17 @@ describe("a deployment that is rolled out and does not answer", () => {
   });
 });
 
+it("settings alone are sent without asking whether the deployment is ready, because nothing is rolled out", async () => {
+  const next = declare({ ready, sourceConfig: { buildOnPush: true } }, declared);
+  const { work, service } = updating(
+    { update: [served(next, { url })] },
+    next,
+    stateAfter(declared, { url }),
+  );
+  expect((await work).private.rollout).toBeUndefined();
+  expect(service.methods).toEqual(["read", "update"]);
+});
+
 it("a change of `ready` alone sends nothing and asks nothing, and the preview says so", async () => {
   const state = stateAfter(declare(), { url });
   expect(diff(state, declared, standard)).toMatchObject({
