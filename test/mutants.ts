@@ -164,6 +164,8 @@ const deployment: readonly Row[] = [
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],
   ["send", "await refuseUnseen(before, context);\n  throw", "throw", "update"],
+  ["send", "withMissing({ ...patch }, changedValues(changes, args))", "{ ...patch }", "lost-update"],
+  ["read", "!isChecked && isRolledOut", "!isChecked && skipAwait === true || isRolledOut", "taken-over"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["plan", ' && args["skipAwait"] !== true', "", "update", "after-first-revision"],
   // What needs an active revision waits for none.

@@ -5,6 +5,7 @@ import { projectFolderOf } from "../../provider/files/project-folder";
 import { readSettings } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
+import { isPattern } from "../../schema/manifest";
 import { asObject, valueAt } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
@@ -29,7 +30,7 @@ function reportUnknownStack(name: string, { root }: CheckedFile, { cwd, stderr }
   const project = projectFolderOf(cwd);
   const ofProject = project === undefined ? [] : stacksIn(project);
   if (ofProject.length === 0 || ofProject.includes(name)) return;
-  const ofManifest = Object.keys(asObject(valueAt(root, ["stacks"])));
+  const ofManifest = Object.keys(asObject(valueAt(root, ["stacks"]))).filter((each) => !isPattern(each));
   const stacks = [...new Set([...ofManifest, ...ofProject])];
   const suggestion = didYouMeanText(name, stacks) || `; they have ${stacks.join(", ")}`;
   stderr.write(`warning: neither the manifest nor the project has a stack ${sanitize(name + suggestion)}\n`);

@@ -1,6 +1,6 @@
 /** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
@@ -67,7 +67,7 @@ export type AgentVariables = NonNullable<Agent["variables"]>;
 
 /** The file with a stack's own variables if there is one (`.env.prod`), else that of the agent. */
 export function variablesFileOf(stack: string, { file }: AgentVariables): string {
-  const own = `${file.endsWith(".json") ? join(dirname(file), usualFile) : file}.${stack}`;
+  const own = `${basename(file) === "langgraph.json" ? join(dirname(file), usualFile) : file}.${stack}`;
   return existsSync(own) ? own : file;
 }
 

@@ -34,10 +34,15 @@ export function projectWorkflows(
   const manifests = files.filter(
     (file) => /\.ya?ml$/.test(file) && !file.startsWith("Pulumi.") && isObject(read(file)["deployments"]),
   );
-  const configs = ["Pulumi.yaml", ...stacks.map((stack) => `Pulumi.${stack}.yaml`)].map((file) =>
-    asObject(read(file)["config"]),
-  );
-  const setting = (name: string) => configs.flatMap((config) => settingIn(config, name) ?? [])[0];
+  const configs = stacks.map((stack) => asObject(read(`Pulumi.${stack}.yaml`)["config"]));
+  const without = stacks.filter((_, at) => settingIn(configs[at]!, "baseUrl") === undefined);
+  if (without.length > 0)
+    io.stderr.write(
+      `the workflows read the service's address from the stacks, but ${without.join(", ")} has none: run ` +
+        `\`pulumi config set ${namespace}:baseUrl ADDRESS --stack ${without[0]}\`\n`,
+    );
+  const all = [asObject(read("Pulumi.yaml")["config"]), ...configs];
+  const setting = (name: string) => all.flatMap((config) => settingIn(config, name) ?? [])[0];
   const dialect = dialects[chosen ?? setting("dialect") ?? settingsTable.dialect.default]!;
   const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
   // They are applied in this order, production last.

@@ -123,7 +123,19 @@ function changeText({ change, before, after, follows }: ValueChange, isNew: bool
   if (follows !== undefined && !isNew) return "not known yet";
   if (before === secretMark || after === secretMark) return `secret ${change}`;
   if (before === undefined) return `${value(after)}${change === "added" && !isNew ? " added" : ""}`;
-  return after === undefined ? `${value(before)} removed` : `${value(before)} → ${value(after)}`;
+  if (after === undefined) return `${value(before)} removed`;
+  const [from, to] = excerpts(before, after);
+  return `${code(from)} → ${code(to)}`;
+}
+
+/** Cuts two long values around their first difference. */
+function excerpts(before: string, after: string, limit = longestValue): readonly [string, string] {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const isLong = Math.max(before.length, after.length) > limit;
+  const from = isLong && same > limit / 2 ? same - Math.floor(limit / 4) : 0;
+  const cut = (text: string) => `${from > 0 ? "…" : ""}${shortened(text.slice(from), limit)}`;
+  return [cut(before), cut(after)];
 }
 
 function noteOf(kind: string, { name, message }: Diagnostic): string {

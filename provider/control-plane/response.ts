@@ -161,6 +161,11 @@ const longestCredibleWait = 60 * 60_000;
 /** `Retry-After`, which has seconds or a date; in milliseconds from now. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const text = headerOf(raw, "retry-after")?.trim() ?? "";
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, Date.parse(text) - now);
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, dateIn(text) - now);
   return wait < longestCredibleWait ? wait : undefined;
+}
+
+/** A date begins with its day or its year. The parser also accepts other texts, such as `-5`. */
+function dateIn(text: string): number {
+  return /^(?:[A-Z][a-z]{2,8}, |\d{4}-)/.test(text) ? Date.parse(text) : NaN;
 }

@@ -3,7 +3,7 @@ import { type FieldChange, signs } from "./field-change";
 import { effectOf } from "./plan";
 import { formatPath } from "../../schema/tree";
 
-/** What each kind of line begins with. */
+/** What a line of an update begins with. */
 const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",

@@ -5,7 +5,6 @@ import { databaseVariables } from "../dialects/databases";
 import type { Plan } from "./plan";
 import { hiddenSecretsText, isMasked, secretsOfOthers } from "./secrets";
 import type { State } from "./state";
-import { withoutEffectText } from "../../schema/rows";
 import { isCovered, type PathPattern } from "../../schema/property-path";
 import { asObject, formatPath, type Values } from "../../schema/tree";
 
@@ -14,20 +13,13 @@ export function warningsOf(
   state: State,
   declared: Values,
   dialect: Dialect,
-  { replaceOnChanges = [], ignoreChanges = [] }: ResourceOptions,
+  { ignoreChanges = [] }: ResourceOptions,
 ): string[] {
-  const surprises =
-    plan.effect === "replacement"
-      ? lostByReplacement(state, declared)
-      : [
-          ...uncleared(plan),
-          ...hiddenSecrets(plan, state, declared, ignoreChanges),
-          ...lostDatabases(plan, declared, dialect),
-        ];
+  if (plan.effect === "replacement") return lostByReplacement(state, declared);
   return [
-    ...surprises,
-    ...ignoreChanges.flatMap((path) => withoutEffectText("ignoreChanges", path) ?? []),
-    ...replaceOnChanges.flatMap((path) => withoutEffectText("replaceOnChanges", path) ?? []),
+    ...uncleared(plan),
+    ...hiddenSecrets(plan, state, declared, ignoreChanges),
+    ...lostDatabases(plan, declared, dialect),
   ];
 }
 

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Connection } from "../control-plane/connect";
 import type { Connected } from "../deployment/context";
 import { dialects, type Dialect } from "../dialects";
+import { providerNameKey } from "../settings/sources";
 import { readSettings, type SettingsResult } from "../settings/reading";
 import type { Settings } from "../settings/settings";
 import { tokenProblem } from "../settings/token";
@@ -15,6 +16,12 @@ export class Configured {
 
   /** @param configured looks up a key such as `deployment-service:baseUrl` */
   constructor(private readonly configured: (key: string) => unknown = () => undefined) {}
+
+  /** The logical name of the program's `Provider`; undefined for the stack's own connection. */
+  get providerName(): string | undefined {
+    const name = this.configured(providerNameKey);
+    return typeof name === "string" ? name : undefined;
+  }
 
   get problems(): readonly string[] {
     return this.#result.problems.map(({ message }) => message);

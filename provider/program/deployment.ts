@@ -8,7 +8,7 @@ import type { ResourceOptions } from "../deployment/context";
 import { contentKey } from "../deployment/service";
 import { optionsKey, providerKey, providerText, typeToken } from "../stored/internal-inputs";
 import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
-import { warnOfUnknownConfiguration } from "./provider";
+import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
@@ -72,7 +72,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   constructor(name: string, args?: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
     refuseImport(name, opts);
     checkTimeouts(name, opts);
-    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) warnOfUnknownConfiguration();
+    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) {
+      warnOfUnknownConfiguration();
+      refuseCredentialsInConfiguration();
+    }
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));

@@ -103,12 +103,17 @@ function propertiesOf(
 /** Throws if the value is invalid: arguments of a provider are stored in the state, and a bad address may contain a password. */
 function checkedText(provider: string, name: SettingName, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const text = settingText(String(value));
-  const result =
-    text === undefined ? { problem: emptySettingMessage(settingsTable[name]) } : parseSetting(name, text);
-  if ("problem" in result)
-    throw new InputError(`\`${name}\` of the provider "${provider}" ${result.problem}`);
+  const problem = settingProblem(name, String(value));
+  if (problem !== undefined) throw new InputError(`\`${name}\` of the provider "${provider}" ${problem}`);
   return String(value);
+}
+
+/** The problem with a setting's value, as the rest of a sentence that begins with the setting's name. */
+function settingProblem(name: SettingName, text: string): string | undefined {
+  const given = settingText(text);
+  if (given === undefined) return emptySettingMessage(settingsTable[name]);
+  const parsed = parseSetting(name, given);
+  return "problem" in parsed ? parsed.problem : undefined;
 }
 
 const warned = new WeakSet<pulumi.Resource>();
@@ -137,4 +142,20 @@ const emulatorKey = "emulator-key";
 export function isConfigSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
+}
+
+/**
+ * Registering a resource of this package copies the whole configuration of the stack to its state. Throws if the address may contain
+ * a credential.
+ */
+export function refuseCredentialsInConfiguration(): void {
+  const key = `${namespace}:baseUrl`;
+  const text = pulumi.runtime.getConfig(key) ?? "";
+  const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
+  if (problem === undefined) return;
+  throw new InputError(
+    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key}\`. ` +
+      "A password or token in it is stored in plain text in the stack's configuration file: rotate it. If an earlier run " +
+      "copied it to the state, the next `pulumi up` removes it",
+  );
 }

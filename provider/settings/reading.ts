@@ -73,10 +73,11 @@ export function readSettings(
 
 /** What to check if the service refuses the key. Without the program, the engine takes settings from the state. */
 function keyAdvice(from: string, source: SettingsSource): string {
-  const isOfLastUp = !source.environmentWins("baseUrl") && !from.includes(settingsTable.apiKey.env);
+  const { env } = settingsTable.apiKey;
+  if (from.includes(env)) return `Check ${env}.`;
   const ofLastUp =
     " `refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`.";
-  return `Check ${from}.${isOfLastUp ? ofLastUp : ""}`;
+  return `Check ${from}.${source.environmentWins("baseUrl") ? "" : ofLastUp}`;
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */

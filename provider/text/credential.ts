@@ -91,7 +91,7 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
 
 const size: Path = ["sourceConfig", "resourceSpec"];
 
-/** Where the containers of a deployment hold credentials. */
+/** Where the size of a deployment holds credentials. */
 export function credentialPathsOf(args: object): Path[] {
   return credentialPathsIn(valueAt(args, size), size);
 }

@@ -44,7 +44,7 @@ describe("validate", () => {
     });
     const { stderr } = await validate("staging");
     expect(stderr).toBe(
-      "warning: neither the manifest nor the project has a stack staging; they have pr-*, dev, prod\n",
+      "warning: neither the manifest nor the project has a stack staging; they have dev, prod\n",
     );
   });
 

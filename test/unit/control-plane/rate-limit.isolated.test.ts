@@ -78,8 +78,8 @@ describe("a service that asks to slow down", () => {
     expect(third).toBeLessThan(22_000);
   });
 
-  it("without a time is retried for a minute", async () => {
-    const { clock, sent, call } = connect(() => ({ status: 429 }));
+  it.each([undefined, "-5", "1.5"])("without a time (%s) is retried for a minute", async (retryAfter) => {
+    const { clock, sent, call } = connect(() => ({ status: 429, ...(retryAfter && { retryAfter }) }));
     const began = clock.now();
     expect((await clock.run(failureOf(call("/")))).kind).toBe("rate-limited");
     expect(sent.length).toBeLessThanOrEqual(12);

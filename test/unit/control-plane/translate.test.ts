@@ -148,3 +148,14 @@ it("the public service returns the branch with the commit that it built, or only
   expect(repoRefOf("main")).toBe("main");
   for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
 });
+
+const [own, custom] = ["https://a.example.com", "https://b.example.com"];
+it.each([
+  [own, undefined, own],
+  [null, custom, custom],
+  [own, custom, own],
+  ["", "", null],
+])("the address is the service's own (%s), or else the custom one (%s)", (url, custom_url, expected) => {
+  const wire = { ...answerTo(made), url, source_config: { custom_url } };
+  expect(new Translator(standard).fromWire(wire).url).toBe(expected);
+});

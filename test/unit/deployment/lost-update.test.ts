@@ -190,6 +190,18 @@ describe("what someone declared by hand before the program did", () => {
     await one.up(after);
     expect(await one.refresh()).toBe(false);
   });
+
+  it("is drift once it is taken back, also if the rest of the change was sent", async () => {
+    const resize = (size: { cpu: number }) =>
+      one.emulator.change("chat", (record) => Object.assign(record.source_config.resource_spec!, size));
+    await one.up(sized(2, { secrets: { A: "value-a" } }));
+    resize({ cpu: 3 });
+    expect(await one.up(sized(3, { secrets: { A: "value-b" } }))).toMatchObject([
+      { body: { secrets: [{ name: "A", value: "value-b" }] } },
+    ]);
+    resize({ cpu: 2 });
+    expect(await one.refresh()).toBe(true);
+  });
 });
 
 it("a response older than the state is not taken for what was declared", async () => {

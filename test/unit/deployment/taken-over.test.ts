@@ -182,6 +182,24 @@ it("a secret that was adopted as declared, and that someone changes then, and ag
 });
 
 describe("an `up` with `skipAwait` whose revision fails", () => {
+  it.each([
+    ["standard", container],
+    ["langsmith", template],
+  ] as const)("is followed by ones that are green only without waiting: %s", async (dialect, args) => {
+    one = await startOne({ dialect }, dialect);
+    await one.up(args);
+    one.emulator.configure({ rollout: { polls: 0, fails: true } });
+    const next = { ...args, secrets: { MODE: "other" }, triggers: { at: 1 } };
+    const skipping = { ...next, skipAwait: true };
+    await one.up(skipping);
+    expect(one.preview(skipping).kind).toBe("nothing");
+    await one.refresh();
+    expect(one.preview(skipping).kind).toBe("nothing");
+    expect(one.preview(next).explanation).toMatch(/^resumes waiting|^its last revision failed/);
+    await rejectionOf(one.up(next, { timeout: 60_000 }));
+    expect(one.writes).toEqual([]);
+  });
+
   it("is forgotten by a refresh that sees the revision active", async () => {
     one = await startOne({ rollout: { polls: 2 } });
     await one.up({ ...container, skipAwait: true });

@@ -56,6 +56,16 @@ describe("the stack's configuration", () => {
     warn.mockRestore();
   });
 
+  it.each(["https://user:sesame@host.example.com", "https://host.example.com?token=sesame"])(
+    "is refused before it is copied to the state if its address may contain a credential: %s",
+    (baseUrl) => {
+      configure({ "deployment-service:baseUrl": baseUrl }, "shop");
+      const declare = () => new Deployment("chat", args);
+      expect(declare).toThrow("This run did not copy it to the state");
+      expect(declare).not.toThrow("sesame");
+    },
+  );
+
   it("may hold the keys of everybody else, and those of a project of that name", () => {
     configure(
       { "shop:tenant": "t1", "deployment-service:tenantId": "t1", "deployment-services:a": "b" },

@@ -209,9 +209,9 @@ describe("settings", () => {
       readSettings(undefined, environment).settings?.apiKeyAdvice,
     ]).toEqual([
       `Check deployment-service:apiKey. ${asOfLastUp}.`,
-      "Check deployment-service:apiKey (DEPLOYMENT_SERVICE_API_KEY).",
+      "Check DEPLOYMENT_SERVICE_API_KEY.",
       `Check \`apiKey\` of the provider "eu". ${asOfLastUp}.`,
-      'Check `apiKey` of the provider "eu" (DEPLOYMENT_SERVICE_API_KEY).',
+      "Check DEPLOYMENT_SERVICE_API_KEY.",
       "Check DEPLOYMENT_SERVICE_API_KEY.",
     ]);
   });

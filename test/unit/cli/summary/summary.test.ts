@@ -543,6 +543,13 @@ describe("a reviewer sees", () => {
     expect((await summary(preview([old, step("same", "a")]))).stdout.split("\n")[0]).toBe("1 deletion");
   });
 
+  it("two long values around their first difference", async () => {
+    const inputs = (end: string) => ({ generation: 1, triggers: [`${"x".repeat(400)}${end}`] });
+    const detailedDiff = { "triggers[0]": { kind: "update" } };
+    const { stdout } = await summary(preview([update("a", inputs("1"), inputs("2"), { detailedDiff })]));
+    expect(stdout).toMatch(/`…x+1"\]` → `…x+2"\]`/);
+  });
+
   it("a list of which the engine names an item, and beside a secret in it, what else changes there", async () => {
     const inputs = (version: string, key: string) => ({
       generation: 1,
