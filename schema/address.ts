@@ -10,10 +10,7 @@ export const addresses: readonly Path[] = [
 /** Certainly a host. Other text before the first slash can be part of a password that contains a slash. */
 const plainHost = /^[\w-]+(\.[\w-]+)+(:\d{1,5})?$/;
 
-/**
- * Removes the user, password and token, and also the query, the fragment and parameters, which may contain one. Keeps the
- * user `git` of an SSH address, which is not secret and required.
- */
+/** Removes the user, the password, and what may contain a token. Keeps the user `git` of an SSH address, which is required. */
 export function withoutCredentials(address: string): string {
   const { scheme, user, place, isOfSsh } = partsOf(address);
   return `${scheme}${isOfSsh && user === "git" ? "git@" : ""}${place.replace(/[?#;].*$/s, "")}`;

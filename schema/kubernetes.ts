@@ -1,7 +1,4 @@
-/**
- * The parts of `resourceSpec` that belong to the cluster orchestrator, in its own spelling, as on the wire. Objects inside
- * them are passed through unchecked. Specification, section 2.6.
- */
+/** The parts of `resourceSpec` in the spelling of Kubernetes. Objects inside them are not checked. Specification, section 2.6. */
 import { z } from "zod";
 import { Image } from "./images";
 

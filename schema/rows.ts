@@ -1,7 +1,7 @@
 /** The table of fields, compiled once: a row for each field and each group, a group before its members. */
 import type { z } from "zod";
 import { deployment, type Field, type Fields, isMap, type Leaf } from "./fields";
-import { treeOf, valueAt, type Values } from "./tree";
+import { formatPath, isWithin, type Path, treeOf, valueAt, type Values } from "./tree";
 
 export interface Row<F extends Field = Field> {
   readonly path: readonly string[];
@@ -38,4 +38,18 @@ export function setFields(values: Values): Values {
       return [path, value !== undefined && field.kind === "group" ? {} : value];
     }),
   );
+}
+
+/**
+ * Why a path of `ignoreChanges` or `replaceOnChanges` has no effect; undefined if an argument may match it.
+ *
+ * @param pattern may contain `*` for any name or index
+ */
+export function withoutEffectText(option: string, pattern: Path): string | undefined {
+  const wild = pattern.findIndex((part) => part === "*" || String(part).startsWith("__"));
+  const names = wild === -1 ? pattern : pattern.slice(0, wild);
+  const isNamed = ({ path, field }: Row) =>
+    isWithin(names, path) && (field.kind === "leaf" || names.length === path.length);
+  if (names.length === 0 || rows.some(isNamed)) return undefined;
+  return `\`${option}\` mentions ${formatPath(pattern)}, which is not an argument: it has no effect`;
 }

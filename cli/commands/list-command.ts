@@ -1,6 +1,8 @@
 /** The command `list`: the deployments of the service. */
 import { resultOf } from "../../provider/lookup/result";
 import type { Dialect } from "../../provider/dialects";
+import { withMarkedCredentials } from "../../provider/text/credential";
+import { secretMark } from "../../provider/text/user-info";
 import { type Command } from "../command";
 import { columns, readRows, refuseUnread, type DeploymentRow } from "../deployments/deployment-rows";
 import { filtersIn, missingIds } from "../deployments/filter-flags";
@@ -35,7 +37,7 @@ export const listCommand: Command = async (args, io) => {
 };
 
 function withoutSecretValues({ state, type, observed, error }: DeploymentRow, { owners }: Dialect) {
-  const { secrets: _, ...result } = resultOf(observed);
+  const { secrets: _, ...result } = withMarkedCredentials(resultOf(observed), () => secretMark);
   // `isPreview`, by the service's own name.
   const marks = Object.entries(owners).map(([field, owner]): [string, boolean] => [
     field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,7 +1,4 @@
-/**
- * Loads the HTTP library when a connection is made: a check or a preview does not need it. Its index also loads fetch, WebSocket
- * and caches, which takes longer than everything else that a refresh loads.
- */
+/** Loads the HTTP library when a connection is made, without its index: that also loads fetch, WebSocket and caches, which is slow. */
 /* eslint-disable @typescript-eslint/no-require-imports -- a constructor cannot wait for an import */
 import type * as Undici from "undici";
 

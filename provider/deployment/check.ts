@@ -6,12 +6,20 @@ import type { Problem } from "../../schema/problem";
 import { problemsOf } from "../../schema/problems";
 import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
+import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { plan } from "./plan";
 import { type SourceContent, contentKey } from "./service";
 import type { Planned, State } from "./state";
-import { isObject, mapLeaves, unknownValue, type Values, formatPath } from "../../schema/tree";
+import {
+  formatPath,
+  isEqual,
+  isObject,
+  mapLeaves,
+  unknownValue,
+  valueAt,
+  type Values,
+} from "../../schema/tree";
 
 export interface Failure {
   /** `sourceConfig.resourceSpec.cpu` */
@@ -48,16 +56,18 @@ export function check(
   const creates = old === undefined && !adopts;
   const certain = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
-  const broken = [...misfits, ...rulesOf(certain)].map(failureOf);
+  const rules = rulesOf(certain);
+  // One reason is enough.
+  const others = misfits.filter(({ path }) => !rules.some((rule) => isEqual(rule.path, path)));
+  const broken = [...others, ...rules].map(failureOf);
   const isBroken = (property: string) => broken.some((failure) => failure.property === property);
-  const { generation, isCertain, isChanged } = comparedWith(old, args, dialect);
+  const { generation, isCertain, isChanged, isReplacement } = comparedWith(old, args, dialect);
   // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
   const findings = isBroken("source")
     ? []
-    : [
-        ...findingsOf(inputs, dialect, creates),
-        ...(old ? takenAway(old.arguments, inputs, dialect) : []),
-      ].filter(({ property }) => !isBroken(property));
+    : [...findingsOf(inputs, dialect, creates), ...(old ? takenAway(old.arguments, inputs, dialect) : [])]
+        .filter(({ property }) => !isBroken(property))
+        .map((finding) => (isReplacement ? withSlipRefused(finding, old!.arguments, inputs) : finding));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
@@ -79,15 +89,26 @@ function failureOf({ path, message }: Problem): Failure {
   return { property: formatPath(path), reason: message };
 }
 
+/** A replacement under the same name deletes the deployment before the service refuses a misspelled value. */
+function withSlipRefused(finding: Finding, old: Values, given: Values): Finding {
+  const path = finding.property.split(".");
+  const isChanged = !isEqual(valueAt(old, path), valueAt(given, path));
+  if (!finding.isSlip || !isChanged || old["name"] !== given["name"]) return finding;
+  const reason =
+    `${finding.reason.replace(": it is sent unchanged", "")} This change would delete the running deployment first. If the value ` +
+    "is right, destroy the deployment, then create it anew";
+  return { ...finding, reason, isWarning: false };
+}
+
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(
   old: (Planned & Partial<Pick<State, "private">>) | undefined,
   args: Values,
   dialect: Dialect,
 ) {
-  if (old === undefined) return { generation: 1, isCertain: true, isChanged: true };
+  if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes } = plan(old, { arguments: args }, dialect);
+  const { changes, effect } = plan(old, { arguments: args }, dialect);
   const isResumed = old.hasUnfinishedRollout === true && args["skipAwait"] !== true;
   const revisions = changes.filter((each) => each.effect === "revision");
   const isCounted = isResumed || revisions.length > 0;
@@ -95,6 +116,7 @@ function comparedWith(
     generation: isCounted ? before + 1 : before,
     isCertain: isResumed || !isCounted || revisions.some(({ isUnknown }) => !isUnknown),
     isChanged: changes.length > 0,
+    isReplacement: effect === "replacement",
   };
 }
 

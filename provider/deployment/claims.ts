@@ -1,7 +1,4 @@
-/**
- * Deployments that a run of the engine must not delete. A renamed resource adopts its deployment, and the engine then deletes the
- * resource of the old name, which has the same id. Reading a deployment claims nothing.
- */
+/** Deployments that a run must not delete: a renamed resource adopts what the engine then deletes under its old name. */
 
 /**
  * - `keeps`: the resource created, adopted or changed it, or was compared and keeps it;

@@ -1,7 +1,4 @@
-/**
- * The service, tenant and dialect that a deployment was created with. Another connection must not change or delete it, and if
- * that connection does not find the deployment, it does not count as deleted.
- */
+/** The connection that a deployment was created with. Another one must not change or delete it, nor take it for deleted. */
 import { isUuid } from "../../schema/uuid";
 import { DeploymentError, isKind, SharedError } from "../errors";
 import { sanitize } from "../text/sanitize";

@@ -1,7 +1,4 @@
-/**
- * Carries out the steps that lead from the state before to what is declared, and records the state after each. A creation begins
- * with the state after its POST, an adoption with the state as it was found.
- */
+/** Carries out the steps that lead from the state before to what is declared, and records the state after each. */
 import { contentKey } from "./service";
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";

@@ -5,6 +5,7 @@ import { databaseVariables } from "../dialects/databases";
 import type { Plan } from "./plan";
 import { hiddenSecretsText, isMasked, secretsOfOthers } from "./secrets";
 import type { State } from "./state";
+import { withoutEffectText } from "../../schema/rows";
 import { isCovered, type PathPattern } from "../../schema/property-path";
 import { asObject, formatPath, type Values } from "../../schema/tree";
 
@@ -13,13 +14,20 @@ export function warningsOf(
   state: State,
   declared: Values,
   dialect: Dialect,
-  { ignoreChanges = [] }: ResourceOptions,
+  { replaceOnChanges = [], ignoreChanges = [] }: ResourceOptions,
 ): string[] {
-  if (plan.effect === "replacement") return lostByReplacement(state, declared);
+  const surprises =
+    plan.effect === "replacement"
+      ? lostByReplacement(state, declared)
+      : [
+          ...uncleared(plan),
+          ...hiddenSecrets(plan, state, declared, ignoreChanges),
+          ...lostDatabases(plan, declared, dialect),
+        ];
   return [
-    ...uncleared(plan),
-    ...hiddenSecrets(plan, state, declared, ignoreChanges),
-    ...lostDatabases(plan, declared, dialect),
+    ...surprises,
+    ...ignoreChanges.flatMap((path) => withoutEffectText("ignoreChanges", path) ?? []),
+    ...replaceOnChanges.flatMap((path) => withoutEffectText("replaceOnChanges", path) ?? []),
   ];
 }
 

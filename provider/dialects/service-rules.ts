@@ -20,6 +20,8 @@ export interface Finding {
   readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
+  /** The value is probably a slip, because it resembles a known one. */
+  readonly isSlip?: boolean;
 }
 
 export function reasonText({ shown, reason }: Finding): string {
@@ -142,6 +144,7 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
         reason: `${reason}${isWarning && known ? ": it is sent unchanged" : ""}${similar}`,
         kind: "value",
         isWarning,
+        isSlip: similar !== "",
         ...(isOnlyForCreation && { isOnlyForCreation }),
       };
     });

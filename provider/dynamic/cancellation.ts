@@ -8,10 +8,7 @@ const cancel = "/pulumirpc.ResourceProvider/Cancel";
 
 let heard: AbortSignal | undefined;
 
-/**
- * Aborted by the first Ctrl-C. The engine then still waits for operations in flight and records their results. After a second
- * Ctrl-C it records nothing, so waits must end at the first one.
- */
+/** Aborted by the first Ctrl-C: after a second one, the engine records nothing, so waits must end at the first. */
 export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
     const controller = newController();

@@ -1,7 +1,4 @@
-/**
- * The gRPC library and the protocol messages, resolved from the installed Pulumi SDK. Two copies in one process would not
- * recognize each other's objects.
- */
+/** The gRPC library and the protocol messages of the installed SDK: two copies would not recognize each other's objects. */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";

@@ -16,10 +16,7 @@ export function versionsNeeded(): { readonly node: string; readonly cli: string 
   return { node: least(engines?.["node"]), cli: least(peerDependencies?.["@pulumi/pulumi"]) };
 }
 
-/**
- * The folder of the package's package.json, which is above this file in the sources and in the build. A program that is bundled
- * as an ES module has no `__dirname`.
- */
+/** Above this file, in the sources and in the build. A program that is bundled as an ES module has no `__dirname`. */
 export function packageFolder(folder = typeof __dirname === "string" ? __dirname : "/"): string | undefined {
   if (readPackage(folder)?.name === packageName) return folder;
   const parent = dirname(folder);

@@ -41,11 +41,7 @@ export async function findRepositories({ listings }: Finder, args: unknown): Pro
   return listings.repositories(integrationId, host);
 }
 
-/**
- * Throws one error with all problems of the arguments.
- *
- * @param expected an example of valid ones
- */
+/** Throws one error with all problems of the arguments. `expected` is an example of valid ones. */
 function checked<T extends z.ZodType>(shape: T, args: unknown, expected: string): z.infer<T> {
   if (!isObject(args)) throw new DeploymentError(`expected ${expected}, got ${typeName(args)}`);
   const problems = problemsOf(shape, args);

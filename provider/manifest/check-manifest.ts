@@ -13,6 +13,8 @@ import { Problems, type ManifestProblem, type Rule } from "./manifest-problems";
 import { readValues } from "./read-values";
 import { textWithBindings, type Bindings } from "./bindings";
 import { hasReference, parseText } from "./reference";
+import { parsePropertyPath } from "../../schema/property-path";
+import { withoutEffectText } from "../../schema/rows";
 import { checkDeployment } from "./check-deployment";
 import { misfitsOf } from "./shape";
 import type { SourceText } from "./source";
@@ -146,8 +148,12 @@ function checkOptions({ deployments, report }: ViewCheck): void {
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
       for (const { value, place } of membersOf(valueAt(options, [name]))) {
-        if (typeof value === "string" && hasReference(value))
+        const text = typeof value === "string" ? value : "";
+        const path = name === "dependsOn" ? undefined : parsePropertyPath(text);
+        const problem = path && withoutEffectText(name, path);
+        if (hasReference(text))
           report(place.at, "reference", `${name} accepts no references; write the name itself`);
+        else if (problem !== undefined) report(place.at, "fields", problem, "warning");
       }
     }
   }

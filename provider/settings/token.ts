@@ -55,11 +55,7 @@ export class Token {
     return [...this.#texts];
   }
 
-  /**
-   * The token to send now. All callers share one call of the tool. Throws a `LoginError` if that returns no valid token.
-   *
-   * @param now milliseconds since the epoch
-   */
+  /** The token to send now. All callers share one call of the tool. Throws a `LoginError` if that returns no valid token. */
   async current(now = Date.now()): Promise<string> {
     if (isFresh(this.#kept, now)) return this.#kept.text;
     if (this.#failure !== undefined && now < this.#failure.until) throw this.#failure.error;

@@ -19,16 +19,10 @@ export const deploymentTokens: readonly string[] = [typeToken, pluginTypeToken];
 export const providerKey = "__provider";
 export const optionsKey = "__options";
 
-/**
- * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. Its value is `null`,
- * which the engine keeps and passes on, but leaves out of every comparison that it shows.
- */
+/** Among the inputs after a refresh: a revision is not counted yet. `null`, which the engine keeps, but never shows. */
 export const unfinishedRolloutKey = "__unfinishedRollout";
 
-/**
- * Among the outputs of an operation that failed: the engine may have other inputs than these outputs have arguments. The dynamic
- * provider is not given them.
- */
+/** Among the outputs of a failed operation: the engine may have other inputs than these outputs have arguments. */
 export const failedKey = "__failed";
 
 /** In place of a provider's URN. */
@@ -40,10 +34,7 @@ export interface Resource {
   readonly options: ResourceOptions;
 }
 
-/**
- * Options are in every state, twice, so what is usual is short there: the type in the URN is `*` if it is that of the dynamic
- * provider's deployments, and no provider next to a URN means the stack's own connection.
- */
+/** Options are in every state, twice, so what is usual is short: `*` for the type, no provider for the stack's connection. */
 export function optionsIn(values: Values): ResourceOptions {
   const stored = asObject(values[optionsKey]) as ResourceOptions;
   const { urn, provider = ownConnection } = stored;

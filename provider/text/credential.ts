@@ -6,10 +6,15 @@ const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|
 const name = `(?:${key}|TOKEN|SECRET|PASSWORD)(?![a-z])`;
 
 const credential = new RegExp(name, "i");
+const endsAsCredential = new RegExp(`${name}$`, "i");
 
 /** Names of secrets whose values are credentials: `MODEL_API_KEY`, `DB_PASSWORD`, but not `MAX_TOKENS`. */
 export function isCredentialName(text: string): boolean {
-  return credential.test(text.replace(/[a-z](?=Key)/g, "$&_"));
+  return credential.test(partedBeforeKey(text));
+}
+
+function partedBeforeKey(text: string): string {
+  return text.replace(/[a-z](?=Key)/g, "$&_");
 }
 
 /** More names of credentials among the variables of containers, after `camelCase` was parted: `DB_PASS`, `GH_PAT`. */
@@ -74,6 +79,11 @@ function isCredentialItem(list: readonly unknown[], index: number): boolean {
   return areTexts && option.startsWith("-") && !value.startsWith("-") && isAssignment(`${option}=${value}`);
 }
 
+/** Whether it is a label or an annotation such as `auth-token`, but not `agent-inject-secret-db`, which names a path. */
+function isCredentialNote(name: string, value: unknown): boolean {
+  return typeof value === "string" && endsAsCredential.test(partedBeforeKey(name)) && !isSwitch.test(value);
+}
+
 /** Where a container, or a list of them, holds credentials. */
 export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
   if (Array.isArray(value))
@@ -83,15 +93,17 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
     });
   if (!isObject(value)) return isCredentialText(value) ? [at] : [];
   const isVariable = isCredentialVariable(value);
+  const hasNotes = at.at(-1) === "labels" || at.at(-1) === "annotations";
   return Object.entries(value).flatMap(([name, member]) => {
     const path = [...at, name];
-    return isVariable && name === "value" ? [path] : credentialPathsIn(member, path);
+    const isCredential = isVariable ? name === "value" : hasNotes && isCredentialNote(name, member);
+    return isCredential ? [path] : credentialPathsIn(member, path);
   });
 }
 
 const size: Path = ["sourceConfig", "resourceSpec"];
 
-/** Where the size of a deployment holds credentials. */
+/** Where the size of a deployment holds credentials: in its containers, labels and annotations. */
 export function credentialPathsOf(args: object): Path[] {
   return credentialPathsIn(valueAt(args, size), size);
 }

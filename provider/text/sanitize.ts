@@ -11,10 +11,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 // eslint-disable-next-line no-control-regex
 const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
-/**
- * What CI runners take for commands: GitHub's between two `::` at the beginning of a line, the others' anywhere. A package can print
- * one while it is installed in a build.
- */
+/** What CI runners take for commands: GitHub's between two `::` at the beginning of a line, the others' anywhere. */
 const runnerCommands = /(?<!\S)::(?=[^\s:](?:(?!::).)*::)|##(?=(?:vso|teamcity)?\[)/gi;
 
 /** Limit for messages that combine several texts, each of which is already truncated. */
@@ -51,10 +48,7 @@ export function markUnprintable(text: string): string {
     .replace(runnerCommands, ([first]) => `${first}\ufffd`);
 }
 
-/**
- * Replaces each unprintable character, and the beginning of a command for a CI runner, with an escape that JSON, YAML and TypeScript
- * all read in double quotes.
- */
+/** Replaces the same with escapes that JSON, YAML and TypeScript all read in double quotes. */
 export function escapeUnprintable(text: string): string {
   return text
     .replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, unicodeEscape)))

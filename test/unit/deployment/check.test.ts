@@ -15,6 +15,34 @@ const chat = {
 const checked = (given: Values, old?: Planned) => check(old, given, standard);
 
 describe("check", () => {
+  it.each([
+    ["dedicatd", "chat", 1],
+    ["quantum", "chat", 0],
+    ["dedicatd", "chat-2", 0],
+  ])(
+    "refuses a misspelled type that would replace the deployment of that name: %s, %s",
+    (type, name, count) => {
+      const given = (deploymentType: string) => ({
+        source: "internal_source",
+        sourceConfig: { deploymentType },
+      });
+      const { inputs: old } = check(undefined, { name: "chat", ...given("dedicated") }, langsmith);
+      const { failures, warnings } = check(old, { name, ...given(type) }, langsmith);
+      const [refused, warned] = [failures, warnings].map((all) =>
+        all.filter(({ property }) => /Type$/.test(property)),
+      );
+      expect([refused!.length, warned!.length]).toEqual([count, 1 - count]);
+    },
+  );
+
+  it("gives one reason for an Output in the text of an image", () => {
+    const imageUri = "chat:Calling [toString] on an [Output<T>] is not supported. ${v}";
+    const given = { name: "chat", source: "external_container", sourceRevisionConfig: { imageUri } };
+    expect(check(undefined, given, standard).failures).toMatchObject([
+      { reason: expect.stringContaining("pulumi.interpolate") },
+    ]);
+  });
+
   it("a check takes null as absent", () => {
     const { sourceConfig } = chat;
     const more = {

@@ -159,6 +159,15 @@ describe("replaceOnChanges replaces for what it covers, and for nothing else", (
 });
 
 describe("a preview warns", () => {
+  it("of a resource option that names no argument", () => {
+    const paths = ["sourceRevisionConfig.imageURI", 'secrets["X"]', "*", "sourceConfig.*", "generation.x"];
+    const ignoreChanges = parsePropertyPaths(paths);
+    expect(compare({}, { ignoreChanges }).warnings).toEqual([
+      "`ignoreChanges` mentions sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
+      "`ignoreChanges` mentions generation.x, which is not an argument: it has no effect",
+    ]);
+  });
+
   const warningsOf = (before: Values, after: Values) => {
     const old = declared(before);
     return diff(stateWith(old), declared(after, old), langsmith).warnings;

@@ -154,20 +154,11 @@ it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: 
 );
 
 it("lists in items keep items that only the service has", async () => {
-  const side = (...env: Values[]) => ({
-    sidecars: [{ ...sidecars("x:1")[0], ...(env.length > 0 && { env }) }],
-  });
-  const [a, b, theirs] = [
-    { name: "A", value: "1" },
-    { name: "B", value: "2" },
-    { name: "A", value: "9" },
-  ];
-  const sent = (mine: Values, found: Values, at = "*") =>
-    sizeSent(mine, found, `sidecars[0].env[${at}].value`);
-  expect(await sent(side(a), side(theirs, b))).toEqual(side(theirs, b));
-  expect(await sent(side(a), side(theirs, b), "1")).toEqual(side(a, b));
-  expect(await sent(side(), side(theirs, b), "1")).toEqual(side(theirs, b));
-  expect(await sent({}, side(theirs, b))).toEqual(side(theirs, b));
+  const side = (...env: Values[]) => ({ sidecars: [{ ...sidecars("x:1")[0], env }] });
+  const [mine, added, theirs] = ["A1", "B2", "A9"].map(([name, value]) => ({ name, value }) as Values);
+  const sent = (at: string) => sizeSent(side(mine!), side(theirs!, added!), `sidecars[0].env[${at}].value`);
+  expect(await sent("*")).toEqual(side(theirs!, added!));
+  expect(await sent("1")).toEqual(side(mine!, added!));
 });
 
 it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes"])(

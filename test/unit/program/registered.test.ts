@@ -58,6 +58,23 @@ it("credentials of containers are secrets before the check, too, whose input the
   expect(sidecar.args).toEqual(["-v", "--token=canary"]);
 });
 
+it("labels and annotations with the name of a credential are secrets, and those that only mention one are not", async () => {
+  const annotations = {
+    "example.com/auth-token": "canary",
+    "example.com/agent-inject-secret-db": "secret/data/db",
+    "example.com/agent-inject-token": "true",
+  };
+  const resourceSpec = { labels: { apiKey: "canary", team: "eu" }, annotations };
+  const { inputs } = await registered({}, { sourceConfig: { resourceSpec } });
+  const marked = { [signatureKey]: secretSignature, value: "canary" };
+  expect(inputs["sourceConfig"]).toEqual({
+    resourceSpec: {
+      labels: { apiKey: marked, team: "eu" },
+      annotations: { ...annotations, "example.com/auth-token": marked },
+    },
+  });
+});
+
 it.each<[string, object]>([
   ["names", { GONE: undefined, LATER: pulumi.output(undefined), KEEP: "abc" }],
   ["a map that comes later", pulumi.output({ GONE: undefined, LATER: null, KEEP: "abc" })],
