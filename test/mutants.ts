@@ -168,7 +168,6 @@ const deployment: readonly Row[] = [
   ["read", "!isChecked && isRolledOut", "!isChecked && skipAwait === true || isRolledOut", "taken-over"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["plan", ' && args["skipAwait"] !== true', "", "update", "after-first-revision"],
-  // What needs an active revision waits for none.
   ["reconcile", "(resumes || later.length > 0)", "resumes", "after-first-revision"],
   ["plan", "!isActive && isAfterFirstRevision(path)", "isAfterFirstRevision(path)", "after-first-revision"],
   // A failed update counts its generation.

@@ -26,12 +26,13 @@ export function settled(output: string): string {
 
 /**
  * Leaves out what differs between runs and versions of Node.js: times, dates, compressed sizes, the last progress of what is done,
- * and the order of resources.
+ * whether the stack's own deletion is shown, and the order of resources.
  */
 export function comparable(output: string): string {
   return output
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")
     .replace(/\b\d{4}-\d\d-\d\d( \d\d:\d\d UTC)?\b/g, "<date>")
+    .replace(/^ -( {2}pulumi:pulumi:Stack \S+) deleted .*/gm, "  $1")
     .replace(/uploading \d+ bytes/g, "uploading <size>")
     .replace(/(\(<time>\)( \[diff: [^\]]*\];)?) (uploading|active after) .*/g, "$1")
     .replace(/[ \t]+$/gm, "")
