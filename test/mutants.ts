@@ -117,7 +117,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "if (observed !== undefined) refuseOwned(observed);", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", " || content.pinsServer", "", "source-folder"],
+  ["diff", " || content.pinsServer", "", "source-folder.long"],
   ["diff", ' || effectOf(now) === "revision"', "", "after-first-revision", "diff", "steps"],
   [
     "identity",
@@ -136,7 +136,7 @@ const deployment: readonly Row[] = [
     "reasons.every(({ path }) => isAfterFirstRevision(path))",
     "true",
     "after-first-revision",
-    "source-folder",
+    "source-folder.long",
   ],
   ["patch", 'if (effectOf(changes) !== "revision") return patch;', "", "patch"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
@@ -217,7 +217,7 @@ const controlPlane: readonly Row[] = [
     "parse",
     "../deployment/ready",
   ],
-  ["upload", 'if (isKind(error, "invalid")) return ask();', "", "../deployment/source-folder"],
+  ["upload", 'if (isKind(error, "invalid")) return ask();', "", "../deployment/source-folder.long"],
   ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
 ];
 
