@@ -297,13 +297,13 @@ const connection: readonly Row[] = [
     "named-deployment",
     "if (stack === undefined || deployment === undefined) return deployment;",
     "return deployment;",
-    "../two-stacks",
+    "../two-stacks.long",
   ],
   [
     "named-deployment",
     "if (id !== undefined) return client",
     "if (id === name) return client",
-    "../two-stacks",
+    "../two-stacks.long",
   ],
 ];
 
