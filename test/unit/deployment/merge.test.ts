@@ -10,7 +10,8 @@ import { normalisedArguments } from "../../support/arbitraries";
 import { observed, observedAs, withDrift } from "../../support/observed";
 
 const chat = { name: "chat", source: "external_container" };
-const sized = (cpu: number) => ({ sourceConfig: { resourceSpec: { cpu } } });
+const sized = (cpu: number | undefined) =>
+  cpu === undefined ? undefined : { sourceConfig: { resourceSpec: { cpu } } };
 const told = (row: Row) => {
   const { path, was, is, wants, whose } = row;
   const values = `was ${String(was)}, is ${String(is)}, wants ${String(wants)}`;
@@ -46,10 +47,10 @@ describe("a value", () => {
     ],
   ])("%s", (_, expected, { is, wants, shown, sent, ignored }) => {
     const rows = compare({
-      declared: { ...chat, ...(wants === undefined ? { sourceConfig: {} } : sized(wants)) },
+      declared: { ...chat, sourceConfig: {}, ...sized(wants) },
       live: observed(sized(is)),
-      shown: shown && sized(shown),
-      sent: sent && sized(sent),
+      shown: sized(shown),
+      sent: sized(sent),
       ignoreChanges: parsePropertyPaths(ignored === undefined ? [] : [ignored]),
     });
     expect(rows.map(told)).toEqual(expected === undefined ? [] : [`${cpu}: ${expected}`]);
