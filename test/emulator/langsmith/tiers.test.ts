@@ -26,11 +26,6 @@ describe("the tier of a deployment", () => {
     expect((await sized(type)).made).toMatchObject(tiers(tier));
   });
 
-  it("without a choice is a setting", async () => {
-    const defaultTiers = { prod: "DEDICATED_M" };
-    expect((await sized("prod", { defaultTiers })).made).toMatchObject(tiers("DEDICATED_M"));
-  });
-
   it("a tier is not part of a POST", async () => {
     const emulator = await start();
     const body = { ...typed("prod"), deployment_tier: "DEDICATED_M" };
@@ -47,18 +42,12 @@ describe("the tier of a deployment", () => {
   });
 
   it.each([
-    ["shared", 2],
-    ["own", 3],
-  ] as const)("makes, with something else that makes a revision, a %s one", async (tierRevision, count) => {
-    const { patch, revisions } = await sized("prod", { tierRevision });
-    expect((await patch({ ...newRef, deployment_tier: "DEDICATED_M" })).status).toBe(200);
-    expect(await revisions()).toHaveLength(count);
-  });
-
-  it("makes no revision if it is null", async () => {
+    [{ deployment_tier: null }, 1],
+    [{ ...newRef, deployment_tier: "DEDICATED_M" }, 2],
+  ])("with a PATCH of %j leaves %i revisions", async (change, count) => {
     const { patch, revisions } = await sized("prod");
-    expect((await patch({ deployment_tier: null })).status).toBe(200);
-    expect(await revisions()).toHaveLength(1);
+    expect((await patch(change)).status).toBe(200);
+    expect(await revisions()).toHaveLength(count);
   });
 
   it("cannot be changed before a revision is active: 500", async () => {
