@@ -4,52 +4,29 @@
  *
  * Imports only Node's own modules, because it is what installs the others.
  */
-import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findEngine, prepareEngine } from "./engine/engine.mjs";
 import { builtCli, oldestCli } from "./engine/pins.mjs";
 import { elapsed, runLogged } from "./engine/run-logged.mjs";
+import { fingerprint, once, take } from "./engine/steps.mjs";
 import { isAtLeast } from "./engine/version.mjs";
 
 const oldestNode = "20.18.1";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-if (isMain()) await main(process.argv.slice(2));
-
-async function main(args) {
-  if (args.includes("--demo")) console.log(introduction(await findEngine(process.env)));
-  const steps = [
-    ["node", checkNode],
-    ["packages", installPackages],
-    ["build", buildPackage],
-    ...(args.includes("--no-engine") ? [] : [["engine", findOrBuildEngine]]),
-  ];
-  for (const [name, step] of steps) {
-    const say = (text) => console.log(`setup: ${name} … ${text}`);
-    try {
-      say(await step(say));
-    } catch (error) {
-      console.error(`setup: ${name} … failed\n${error.message}`);
-      process.exitCode = 1;
-      return;
-    }
-  }
-}
+const flags = process.argv.slice(2);
+if (flags.includes("--demo")) console.log(introduction(await findEngine(process.env)));
+await take("setup", {
+  node: checkNode,
+  packages: installPackages,
+  build: buildPackage,
+  ...(!flags.includes("--no-engine") && { engine: findOrBuildEngine }),
+});
 
 /** What someone who waits for the demo wants to know. `engine` is the Pulumi CLI that is there, if one is. */
-export function introduction(engine) {
+function introduction(engine) {
   return [
     "The demo plays the life of one deployment: previewed, created, changed with and without a new revision,",
     "changed by someone else, replaced, destroyed. The Pulumi CLI is the real one, the service is an emulator on",
@@ -93,7 +70,7 @@ async function installPackages(say) {
  * Whether npm installed just what package-lock.json names. Compares contents, not times: a checkout
  * touches files that did not change. Packages for other systems are in the lock but not installed.
  */
-export function packagesAreCurrent(folder) {
+function packagesAreCurrent(folder) {
   const wanted = lockedPackages(join(folder, "package-lock.json"));
   const installed = lockedPackages(join(folder, "node_modules", ".package-lock.json"));
   if (!wanted || !installed) return false;
@@ -113,9 +90,10 @@ async function buildPackage() {
   const configs = ["declarations.config.mjs", "rolldown.config.mjs"];
   const sources = ["provider", "schema", "cli", "emulator", "package.json", "tsconfig.json", ...configs];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
+  return once(stamp, state, () => bundle(configs));
+}
 
-  const start = Date.now();
+async function bundle(configs) {
   // Beside the old one, which another run may be using. A module that was renamed must not live on in it.
   const [made, dist] = [join(root, ".cache", "dist"), join(root, "dist")];
   rmSync(made, { recursive: true, force: true });
@@ -133,25 +111,6 @@ async function buildPackage() {
   ]);
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
-  writeFileSync(stamp, state());
-  return `built in ${elapsed(start)}`;
-}
-
-/** One value for the names and contents of all files in `entries`. */
-export function fingerprint(folder, entries) {
-  const hash = createHash("sha256");
-  const add = (path) => {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      for (const name of readdirSync(path).sort()) add(join(path, name));
-    } else if (existsSync(path)) {
-      hash
-        .update(`${path.slice(folder.length)}\n`)
-        .update(readFileSync(path))
-        .update("\0");
-    }
-  };
-  for (const entry of entries) add(join(folder, entry));
-  return hash.digest("hex");
 }
 
 async function findOrBuildEngine(say) {
@@ -165,8 +124,4 @@ function newLog(name) {
   mkdirSync(dirname(log), { recursive: true });
   rmSync(log, { force: true });
   return log;
-}
-
-function isMain() {
-  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 }

@@ -24,18 +24,16 @@ const yes = required<Shape>({ kind: "true" });
 const timing = { after: flag };
 
 const how = oneOf(
-  "Input should have one of the keys reset, hang, truncate, html, slowMs, drip, redirect, emptyBody, " +
-    "wrongShape, hugeBody, dateAheadMs, compressed, extraFields, status",
+  "Input should have one of the keys reset, hang, truncate, html, slowMs, redirect, emptyBody, " +
+    "wrongShape, dateAheadMs, compressed, extraFields, status",
   object({ reset: required(choice("before", "after")) }),
   object({ hang: yes, work: flag }),
   object({ truncate: yes }),
   object({ html: yes, status, ...timing }),
   object({ slowMs: required(count) }),
-  object({ drip: yes, everyMs: count }),
   object({ redirect: required(text), status, ...timing }),
   object({ emptyBody: yes, status, ...timing }),
   object({ wrongShape: yes, ...timing }),
-  object({ hugeBody: required(count), status, ...timing }),
   object({ dateAheadMs: required<Shape>({ kind: "number", integer: true }) }),
   object({ compressed: required(text) }),
   object({ extraFields: yes }),
@@ -103,15 +101,11 @@ export const settingsShape = object({
     object({ polls: required(count), finalPolls: count }),
     object({ afterMs: required(count) }),
   ),
-  ...each(count, "latency", "requestsPerSecond", "lag"),
+  ...each(count, "latency", "lag"),
   ...each(flag, "apps", "cloud"),
-  compression: nullable(object({ encoding: required(text), from: count, only: choice("errors") })),
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
   logs: object({ build: texts, deploy: texts }),
   accessToken: text,
-  scaleToZero: choice("accepted", "refused"),
-  defaultTiers: { kind: "free", of: text },
-  tierRevision: choice("shared", "own"),
   missing: texts,
 });

@@ -1,11 +1,9 @@
 import type { ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { isObject, type Json, type JsonObject } from "../json-values";
 import type { HttpResponse } from "../routes/call";
 import type { Shape } from "../json-shape";
-import type { Compression } from "../state/control-plane";
-import { compressed } from "./compression";
 import type { How } from "./faults";
 import type { Entry } from "./request-log";
 
@@ -13,8 +11,6 @@ import type { Entry } from "./request-log";
 export interface Delivery {
   readonly response: ServerResponse;
   readonly finish: Entry["finish"];
-  /** What a gateway in between does with the body. */
-  readonly compression: Compression | null;
   /** Does the work of the request, and returns the ordinary response. */
   readonly work: () => HttpResponse;
   /** The shape of a response. */
@@ -47,21 +43,17 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
     const ordinary = work();
     await pause(how.slowMs);
     sendResponse(delivery, ordinary);
-  } else if ("drip" in how) {
-    await drip(delivery, begin(delivery, work()), how.everyMs);
   } else if ("redirect" in how) {
     send(delivery, how.status ?? 302, "", { location: how.redirect });
   } else if ("emptyBody" in how) {
     send(delivery, how.status ?? 200, "", json);
   } else if ("wrongShape" in how) {
     sendResponse(delivery, { status: 200, body: { ok: true } });
-  } else if ("hugeBody" in how) {
-    sendHuge(delivery, how.status ?? 200, how.hugeBody);
   } else if ("dateAheadMs" in how) {
     response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
     sendResponse(delivery, work());
   } else if ("compressed" in how) {
-    sendResponse({ ...delivery, compression: { encoding: how.compressed } }, work());
+    sendCompressed(delivery, work(), how.compressed);
   } else if ("extraFields" in how) {
     const { status, body } = work();
     sendResponse(delivery, { status, body: body && addExtraFields(body, delivery.shape) });
@@ -76,20 +68,31 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
   }
 }
 
-type Target = Pick<Delivery, "response" | "finish" | "compression">;
+type Target = Pick<Delivery, "response" | "finish">;
 
 export function sendResponse(target: Target, { status, body }: HttpResponse): void {
   if (body === undefined) send(target, status, "", {});
   else send(target, status, JSON.stringify(body), json);
 }
 
-function send(target: Target, status: number, text: string, headers: Record<string, string>): void {
+const packers: Readonly<Record<string, (text: string) => Buffer>> = {
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+};
+
+/** As a gateway passes it on, whatever the request accepts. Any other name stands in the header alone. */
+function sendCompressed(target: Target, { status, body }: HttpResponse, encoding: string): void {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  send(target, status, packers[encoding]?.(text) ?? text, { ...json, "content-encoding": encoding });
+}
+
+function send(target: Target, status: number, body: string | Buffer, headers: Record<string, string>): void {
   const hasNoBody = status === 204 || status === 304;
-  const { bytes, header } = compressed(hasNoBody ? null : target.compression, status, text);
-  const length = hasNoBody ? {} : { "content-length": bytes.length };
+  const length = hasNoBody ? {} : { "content-length": Buffer.byteLength(body) };
   // The log gets the status first, so that a test can read it as soon as it has the response.
   target.finish(status);
-  target.response.writeHead(status, { ...headers, ...header, ...length }).end(hasNoBody ? undefined : bytes);
+  target.response.writeHead(status, { ...headers, ...length }).end(hasNoBody ? undefined : body);
 }
 
 /** Sends the head of an ordinary response, and returns its body. */
@@ -98,33 +101,6 @@ function begin({ response, finish }: Delivery, { status, body }: HttpResponse): 
   finish(status);
   response.writeHead(status, status === 204 ? {} : { ...json, "content-length": bytes.length });
   return bytes;
-}
-
-async function drip({ response, pause }: Delivery, bytes: Buffer, everyMs = 0): Promise<void> {
-  response.socket?.setNoDelay(true);
-  for (const byte of bytes) {
-    if (response.destroyed) return;
-    response.write(Buffer.of(byte));
-    await pause(everyMs);
-  }
-  response.end();
-}
-
-const [hugeOpening, hugeClosing] = ['{"detail":"', '"}'];
-
-function sendHuge({ response, finish }: Delivery, status: number, size: number): void {
-  const length = Math.max(size, hugeOpening.length + hugeClosing.length);
-  finish(status);
-  response.writeHead(status, { ...json, "content-length": length });
-  Readable.from(hugeChunks(length)).pipe(response);
-}
-
-function* hugeChunks(length: number): Generator<Buffer> {
-  yield Buffer.from(hugeOpening);
-  const chunk = Buffer.alloc(64 * 1024, "x");
-  let rest = length - hugeOpening.length - hugeClosing.length;
-  for (; rest > 0; rest -= chunk.length) yield chunk.subarray(0, rest);
-  yield Buffer.from(hugeClosing);
 }
 
 function errorPage(status: number): string {
@@ -153,8 +129,5 @@ export function pausesOf(response: ServerResponse): Delivery["pause"] {
   const closed = new AbortController();
   response.on("close", () => closed.abort());
   const options = { ref: false, signal: closed.signal };
-  return async (ms) => {
-    if (ms === 0) await setImmediate();
-    else await setTimeout(ms, undefined, options).catch(() => {});
-  };
+  return (ms) => setTimeout(ms, undefined, options).catch(() => {});
 }

@@ -22,7 +22,7 @@ export interface When {
 
 /**
  * One kind of failure. The service does the work of the request only if `after` says so, or if the fault changes nothing but
- * how the ordinary response is delivered (truncate, slowMs, drip, compressed, extraFields, dateAheadMs).
+ * how the ordinary response is delivered (truncate, slowMs, compressed, extraFields, dateAheadMs).
  */
 export type How =
   | ({
@@ -41,13 +41,10 @@ export type How =
   | { readonly truncate: true }
   | ({ readonly html: true; readonly status?: number } & Timing)
   | { readonly slowMs: number }
-  | { readonly drip: true; readonly everyMs?: number }
   | ({ readonly redirect: string; readonly status?: number } & Timing)
   | ({ readonly emptyBody: true; readonly status?: number } & Timing)
   | ({ readonly wrongShape: true } & Timing)
-  /** Valid JSON of this many bytes. */
-  | ({ readonly hugeBody: number; readonly status?: number } & Timing)
-  /** In this encoding, though the request asks for none: see the setting `compression`. */
+  /** In this encoding, though the request asks for none: `gzip`, `deflate`, `br`, or another name in the header alone. */
   | { readonly compressed: string }
   | { readonly extraFields: true }
   /** How far the response's date is ahead of the service's clock; negative means behind. */

@@ -17,7 +17,7 @@ export interface Serving {
   readonly rules: Rules;
   /** The path below which everything is; undefined for the dialect's own places. */
   readonly pathPrefix: string | undefined;
-  readonly settings: Pick<Settings, "latency" | "requestsPerSecond" | "compression">;
+  readonly settings: Pick<Settings, "latency">;
   readonly now: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => HttpResponse;
@@ -74,8 +74,6 @@ function fail(response: ServerResponse, error: unknown): void {
 const webPage = "<!doctype html><html><head><title>LangSmith</title></head><body></body></html>";
 
 class RequestHandler {
-  /** When the requests of the last second were accepted. */
-  #recent: number[] = [];
   readonly #shape: Shape;
 
   constructor(private readonly serving: Serving) {
@@ -104,40 +102,27 @@ class RequestHandler {
     if (head.path.startsWith(CONTROL_PREFIX)) {
       const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
       const inbound = { ...head, bytes, text: bytes.toString("utf8") };
-      return sendResponse({ response, finish: () => {}, compression: null }, control(inbound));
+      return sendResponse({ response, finish: () => {} }, control(inbound));
     }
 
     response.setHeader("date", new Date(serving.now()).toUTCString());
     const { request: logged, finish, body } = log.open(head, serving.now(), requestId);
     response.on("close", () => finish("reset"));
-    const { compression } = settings;
-    const refuse = (status: number, detail: string, header: Record<string, string>) => {
-      for (const [name, value] of Object.entries(header)) response.setHeader(name, value);
-      sendResponse({ response, finish, compression }, { status, body: { detail } });
-    };
     const { uploads, texts } = serving.rules;
     const isUpload = isStorage && uploads !== undefined;
     const bytes = await readBody(request, isUpload ? uploads.largestBytes : MAX_BODY_BYTES);
-    if (bytes === undefined) return refuse(413, texts.bodyTooLarge, { connection: "close" });
+    if (bytes === undefined) {
+      response.setHeader("connection", "close");
+      return sendResponse({ response, finish }, { status: 413, body: { detail: texts.bodyTooLarge } });
+    }
     const text = isUpload ? "" : bytes.toString("utf8");
     body(text);
-    if (this.#isTooFast()) return refuse(429, "Too Many Requests", { "retry-after": "1" });
 
     const how = faults.take(logged);
     const work = () => service({ ...head, text, bytes });
     const pause = pausesOf(response);
     if (settings.latency > 0) await pause(settings.latency);
-    await deliver({ response, finish, compression, work, pause, shape: this.#shape }, how);
-  }
-
-  /** A refused request does not count. */
-  #isTooFast(): boolean {
-    const { now, settings } = this.serving;
-    if (settings.requestsPerSecond === 0) return false;
-    this.#recent = this.#recent.filter((at) => at > now() - 1_000);
-    if (this.#recent.length >= settings.requestsPerSecond) return true;
-    this.#recent.push(now());
-    return false;
+    await deliver({ response, finish, work, pause, shape: this.#shape }, how);
   }
 }
 

@@ -8,7 +8,6 @@ import {
   refuseReservedNames,
   refuseTakenName,
 } from "../rules/workspace-rules";
-import { Refusal } from "../refusal";
 import { accept } from "../json-shape";
 import { timestamp } from "../state/service-clock";
 import type { ControlPlane } from "../state/control-plane";
@@ -71,11 +70,6 @@ function refuse(plane: ControlPlane, body: CreateBody): void {
   const { name, source, source_config } = body;
   const parts = { ...body, secret_references: body.secret_references ?? null };
   refuseAgainstSource(rules, { source, merged: parts, given: parts, creates: true });
-  if (
-    plane.settings.scaleToZero === "refused" &&
-    rules.scaleToZero?.includes(String(source_config["deployment_type"]))
-  )
-    throw new Refusal(400, rules.texts.scaleToZero);
   refuseListener(rules, listeners, source, source_config);
   refuseReservedNames(rules, plane.settings.cloud, body.secrets, body.secret_references);
   const integration = String(source_config["integration_id"] ?? "").toLowerCase();

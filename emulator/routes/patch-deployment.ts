@@ -45,13 +45,12 @@ export const patchDeployment: Handler = (call) => {
   // The size that it has already makes no revision.
   const isResized =
     deployment_tier !== null &&
-    deployment_tier !== tiersResponse(plane, record, sourceConfigResponse(plane, record))["compute_tier"];
+    deployment_tier !== tiersResponse(rules, record, sourceConfigResponse(plane, record))["compute_tier"];
   if (deployment_tier !== null)
     record.tiers = { compute_tier: deployment_tier, database_tier: deployment_tier };
   const packages: JsonObject = tracked_packages === null ? {} : { tracked_packages };
-  const revise = () => addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
-  if (createsRevision) revise();
-  if (isResized && !(createsRevision && settings.tierRevision === "shared")) revise();
+  if (createsRevision || isResized)
+    addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
   settle(plane);
   return { status: 200, body: deploymentResponse(plane, record) };
 };

@@ -16,9 +16,9 @@ export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord
   const source_config = sourceConfigResponse(plane, record);
   return {
     ...laterKeys(rules, record, source_config),
-    ...tiersResponse(plane, record, source_config),
+    ...tiersResponse(rules, record, source_config),
     ...{ id, name, source, source_config },
-    source_revision_config: revisionConfig(rules, source, source_revision_config, record.revisions.at(-1)),
+    source_revision_config: withDefaults(rules.responses.sourceRevisionConfig, source_revision_config),
     secrets: record.secrets.map((secret) => shownSecret[settings.secrets](secret, ids)),
     secret_references: structuredClone(record.secret_references),
     ...{ tenant_id, created_at, updated_at, status },
@@ -65,17 +65,13 @@ function laterKeys(
   return { ...later, display_name, route_through_gateway, shareable, ...owner, tracer_session_id, url };
 }
 
-/** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute. */
-export function tiersResponse(
-  plane: ControlPlane,
-  record: DeploymentRecord,
-  sourceConfig: JsonObject,
-): JsonObject {
-  const { rules, settings } = plane;
+/** Without a choice, the smallest of the type's family; the parts fall back to the deployment's tier, which is that of compute. */
+export function tiersResponse(rules: Rules, record: DeploymentRecord, sourceConfig: JsonObject): JsonObject {
   if (rules.tiers === undefined) return {};
   const isSized = hasTiers(rules, record.source);
-  const usual = isSized ? settings.defaultTiers[String(sourceConfig["deployment_type"])] : undefined;
-  const { compute_tier = usual ?? null, database_tier = compute_tier } = record.tiers ?? {};
+  const family = isSized ? rules.tiers.families[String(sourceConfig["deployment_type"])] : undefined;
+  const usual = family === undefined ? null : `${family}_S`;
+  const { compute_tier = usual, database_tier = compute_tier } = record.tiers ?? {};
   return { deployment_tier: compute_tier, compute_tier, database_tier };
 }
 
@@ -109,7 +105,7 @@ export function revisionResponse(rules: Rules, revision: RevisionRecord): JsonOb
   const isExplained = state === "failed" && typeof rollout === "object" && "reason" in rollout;
   return {
     ...{ id, created_at, updated_at, source, status: revisionStatus(rules, revision) },
-    source_revision_config: revisionConfig(rules, source, source_revision_config, revision),
+    source_revision_config: withDefaults(rules.responses.sourceRevisionConfig, source_revision_config),
     // Not every version of the service says why a revision failed.
     ...(isExplained && rollout.reason !== undefined && { status_message: rollout.reason }),
   };
@@ -122,23 +118,6 @@ export function revisionStatus({ sources }: Rules, revision: RevisionRecord): st
   const scripted = typeof rollout === "object" && "revision" in rollout ? rollout.revision : undefined;
   const shown = scripted ?? (sources[source]?.skipsBuild ? stepsWithoutBuild : steps);
   return shown[Math.min(polls, shown.length - 1)] ?? done;
-}
-
-/** Some services show a built source as what was built instead of what was given. */
-function revisionConfig(
-  { responses, sources }: Rules,
-  source: string,
-  stored: JsonObject,
-  revision: RevisionRecord | undefined,
-): JsonObject {
-  const { sourceRevisionConfig, builtImage } = responses;
-  const response = withDefaults(sourceRevisionConfig, stored);
-  const commit = response["repo_commit_sha"];
-  if (builtImage === undefined || !sources[source]?.resolvesCommit || typeof commit !== "string")
-    return response;
-  response["repo_ref"] = commit;
-  if (revision?.state === "done") response["image_uri"] = fill(builtImage, { commit });
-  return response;
 }
 
 function roundToTenths(object: JsonObject, keys: readonly string[] = []): JsonObject {

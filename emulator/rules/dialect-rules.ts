@@ -40,8 +40,6 @@ export interface Rules {
   readonly tiers?: TierRules;
   /** The key can also be sent as `Authorization: Bearer`. */
   readonly bearer?: boolean;
-  /** Types of deployments that scale to zero. */
-  readonly scaleToZero?: readonly string[];
   /** Names that no secret can have. */
   readonly reservedNames?: readonly string[];
   /** Further ones in the vendor's cloud. */
@@ -154,8 +152,6 @@ export interface ResponseRules {
   readonly generatedUrl: string;
   /** Addresses of other kinds, by source. A response does not repeat these as `url`. */
   readonly generatedUrlOf?: Readonly<Record<string, string>>;
-  /** If present, sources that are built are shown with their commit and this image. */
-  readonly builtImage?: string;
   /** Keys that later versions added to a deployment, with their defaults. */
   readonly later?: JsonObject;
 }

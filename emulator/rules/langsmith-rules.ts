@@ -14,8 +14,6 @@ import { commonTexts } from "./refusal-texts";
  */
 export interface LangsmithOptions {
   readonly namePattern: string;
-  /** Whether a built source is shown with its commit and image (the vendor's client, 1.6), or as given. */
-  readonly showsBuilt: boolean;
   /** A request for an upload URL with a body; older services expect none (11.19, the status is unknown). */
   readonly uploadOffer: "accepted" | "refused";
   /** The headers that storage requires instead of the usual ones, told to clients that offer to send them. */
@@ -25,7 +23,6 @@ export interface LangsmithOptions {
 const usual: LangsmithOptions = {
   // The vendor's CI client uses it; the status, 422, is unknown.
   namePattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
-  showsBuilt: false,
   uploadOffer: "accepted",
   uploadHeaders: undefined,
 };
@@ -56,8 +53,6 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     tiers: {
       families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS", dev: "SERVERLESS" },
     },
-    // Where a region refuses them.
-    scaleToZero: ["dev_zero", "dev_free_zero"],
     bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).
     reservedNames,
@@ -109,7 +104,6 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       generatedUrl: "https://{name}-{hash}.us.langgraph.app",
       // A deployment on the customer's own hosts shows its address only here.
       generatedUrlOf: { external_docker: "https://langsmith.example.com/lgp/{name}-{hash}" },
-      ...(chosen.showsBuilt ? { builtImage: "registry.example.com/built:{commit}" } : {}),
       later,
     },
     texts: {

@@ -36,7 +36,6 @@ export const commonTexts = {
   keyGivenAway: "The header {header} must not be sent to the storage.",
   signature: "The header {header} is not the one that the URL was signed for.",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",
-  scaleToZero: "Scale to zero deployments are not supported in AWS environments",
   tierBeforeRevision: "Internal Server Error",
   tierOfOtherFamily: "Tier '{tier}' is not available for deployments of type '{type}'.",
   interruptionRefused: "Revision ID {id} cannot be interrupted: it has ended.",

@@ -19,15 +19,6 @@ export type ShownSecrets = "clear" | "masked" | "null" | "omitted" | "word" | "t
  */
 export type Normalization = "rounds" | "spells" | "injects" | "drops";
 
-export interface Compression {
-  /** `gzip`, `x-gzip`, `deflate`, `br`, or several with commas. Any other name stands in the header alone. */
-  readonly encoding: string;
-  /** Shorter responses are sent as they are; bytes. Default: 1. */
-  readonly from?: number;
-  /** Only responses with a status of 400 or more. */
-  readonly only?: "errors";
-}
-
 /** What can change while the service runs. */
 export interface Settings {
   rollout: RolloutScript;
@@ -38,20 +29,10 @@ export interface Settings {
   lag: number;
   /** Milliseconds that every response takes. */
   latency: number;
-  /** More requests within a second are refused with 429 and `Retry-After: 1`. 0 means no limit. */
-  requestsPerSecond: number;
-  /** A gateway in between that compresses responses; null if there is none. */
-  compression: Compression | null;
   /** The lines of each revision's logs. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
   /** A token that counts as `Authorization: Bearer`, where the key then does not. Without one, the key counts there too. */
   accessToken: string | undefined;
-  /** Whether deployments that scale to zero can be created. The region on AWS refuses them. */
-  scaleToZero: "accepted" | "refused";
-  /** The tier of a deployment without a choice, by its type. By default the smallest of its family. */
-  defaultTiers: Readonly<Record<string, string>>;
-  /** Whether a PATCH with a tier and something else that creates a revision creates one or two. */
-  tierRevision: "shared" | "own";
   /** Ends of the paths of endpoints that this version of the service lacks, such as `/interruption`. */
   missing: readonly string[];
   /**
@@ -97,13 +78,8 @@ export function createControlPlane(
     normalizations: [],
     lag: 0,
     latency: 0,
-    requestsPerSecond: 0,
-    compression: null,
     logs: {},
     accessToken: undefined,
-    scaleToZero: "accepted",
-    defaultTiers: smallestTiers(rules),
-    tierRevision: "shared",
     missing: [],
     apps: false,
     cloud: false,
@@ -115,11 +91,6 @@ export function createControlPlane(
     ...{ deployments: [], sequence: 0, uploads: new Map(), repositories: { codehost: {}, service: {} } },
     ...{ tracingProjects: new Set(), listeners: {}, appsAt: "" },
   };
-}
-
-function smallestTiers({ tiers }: Rules): Settings["defaultTiers"] {
-  const families = Object.entries(tiers?.families ?? {});
-  return Object.fromEntries(families.map(([type, family]) => [type, `${family}_S`]));
 }
 
 export function usualDeletion({ finallyDeleting }: Rules): Deletion {

@@ -20,10 +20,10 @@ tell() { printf '%s\n' "$*" >&2; }
 json() { node -p "const it = JSON.parse(fs.readFileSync(0, 'utf8')); $1" "${@:2}"; }
 
 # Makes the stack unless it is there, and frees it of a run that was killed: the workflow never runs two of a pull
-# request at once. Where there is nothing to free, `cancel` fails.
+# request at once. Where there is nothing to free, `cancel` fails, which it says.
 take() {
   pulumi stack select "$1" --create >&2
-  pulumi cancel "$1" --yes >/dev/null 2>&1 || true
+  pulumi cancel "$1" --yes >&2 || tell "$1: nothing was cancelled"
 }
 
 up() {

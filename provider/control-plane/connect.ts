@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /**
- * Connects lazily.
+ * Sends nothing before the first call.
  *
  * @param tell reports waits of calls that belong to no operation; by default they are not reported
  * @param failsFast whether the first request fails at once if the service cannot be reached

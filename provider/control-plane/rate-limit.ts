@@ -14,7 +14,7 @@ const longestJitter = 1_000;
 const mostRefusals = 12;
 
 /** Why a request was not sent. */
-export interface Unsent {
+interface Unsent {
   readonly end: End;
   readonly reason: string;
   /** How much longer the wait would have been, in milliseconds; 0 if unknown. */

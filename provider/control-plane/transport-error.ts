@@ -116,11 +116,13 @@ export function withoutResponse(
   limits: Limits,
   { isAmbiguous = false, unsent }: { readonly isAmbiguous?: boolean; readonly unsent?: string } = {},
 ): ControlPlaneError {
-  const kind = end === "interrupted" ? "interrupted" : "out-of-time";
-  const interrupted =
-    unsent === undefined ? "was interrupted before it was answered" : "was not sent: interrupted";
-  const late =
-    unsent === undefined ? "got no response in time: there were" : `was not sent: ${unsent}, and there were`;
-  const why = end === "interrupted" ? interrupted : `${late} ${allowanceText(limits)}`;
-  return new ControlPlaneError(`${request} ${why}`, { kind, request, isAmbiguous });
+  const isInterrupted = end === "interrupted";
+  const allowance = `there were ${allowanceText(limits)}`;
+  const noResponse = isInterrupted
+    ? "was interrupted before it was answered"
+    : `got no response in time: ${allowance}`;
+  const notSent = `was not sent: ${isInterrupted ? "interrupted" : `${unsent}, and ${allowance}`}`;
+  const message = `${request} ${unsent === undefined ? noResponse : notSent}`;
+  const kind = isInterrupted ? "interrupted" : "out-of-time";
+  return new ControlPlaneError(message, { kind, request, isAmbiguous });
 }

@@ -93,11 +93,10 @@ function failureOf({ path, message }: Problem): Failure {
 function withSlipRefused(finding: Finding, old: Values, given: Values): Finding {
   const path = finding.property.split(".");
   const isChanged = !isEqual(valueAt(old, path), valueAt(given, path));
-  if (!finding.isSlip || !isChanged || old["name"] !== given["name"]) return finding;
-  const reason =
-    `${finding.reason.replace(": it is sent unchanged", "")} This change would delete the running deployment first. If the value ` +
-    "is right, destroy the deployment, then create it anew";
-  return { ...finding, reason, isWarning: false };
+  if (!finding.didYouMean || !isChanged || old["name"] !== given["name"]) return finding;
+  const advice =
+    " This change would delete the running deployment first. If the value is right, destroy the deployment, then create it anew";
+  return { ...finding, didYouMean: `${finding.didYouMean}${advice}`, isWarning: false };
 }
 
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */

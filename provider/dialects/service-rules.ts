@@ -20,12 +20,13 @@ export interface Finding {
   readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
-  /** The value is probably a slip, because it resembles a known one. */
-  readonly isSlip?: boolean;
+  /** Asks for the known value that an unknown one resembles; empty if it resembles none. */
+  readonly didYouMean?: string;
 }
 
-export function reasonText({ shown, reason }: Finding): string {
-  return shown === undefined ? reason : `${shown} ${reason}`;
+export function reasonText({ shown, reason, isWarning, didYouMean }: Finding): string {
+  const sent = isWarning && didYouMean !== undefined ? ": it is sent unchanged" : "";
+  return `${shown === undefined ? "" : `${shown} `}${reason}${sent}${didYouMean ?? ""}`;
 }
 
 /**
@@ -137,14 +138,13 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     .filter(({ when }) => Object.entries(when).every(fits))
     .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
       const value = valueAt(given, property.split("."));
-      const similar = known === undefined ? "" : didYouMeanText(String(value), known);
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),
-        reason: `${reason}${isWarning && known ? ": it is sent unchanged" : ""}${similar}`,
+        reason,
         kind: "value",
         isWarning,
-        isSlip: similar !== "",
+        ...(known && { didYouMean: didYouMeanText(String(value), known) }),
         ...(isOnlyForCreation && { isOnlyForCreation }),
       };
     });

@@ -17,7 +17,7 @@ type Handler<Call> =
 /** The engine's own limit, because the state of a deployment may be large; bytes. */
 const largestMessage = 400 * 1024 * 1024;
 
-/** Resolves to the port. Calls without a handler fail as not implemented. */
+/** Resolves to the port. A call without a handler gets the gRPC status `UNIMPLEMENTED`. */
 export async function serve(handlers: Handlers): Promise<number> {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": largestMessage,

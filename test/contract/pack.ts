@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node" with { "resolution-mode": "import" };
-import { packInto, type Packed } from "../tools/release/pack";
+import { packInto, type Packed } from "../support/packed";
 
 declare module "vitest" {
   interface ProvidedContext {

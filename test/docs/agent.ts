@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command, createStack } from "../engine";
 import { npmInstall } from "../support/npm-install";
 import { builtCommand } from "../support/product";
-import { packInto } from "../tools/release/pack";
+import { packInto } from "../support/packed";
 import { fencesIn, isOfAgent } from "./markdown";
 import { comparable, settled } from "./screen";
 

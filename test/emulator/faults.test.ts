@@ -39,6 +39,15 @@ describe("a fault", () => {
     expect(JSON.stringify(body)).toContain('"labels":{"a":"1"}');
   });
 
+  it.each(["gzip", "br"])("compresses a response that asks for none, with %s", async (encoding) => {
+    await created(emulator);
+    emulator.fail({ how: { compressed: encoding } });
+    const { body, headers } = await call(emulator, "GET", "/v2/deployments");
+    // The client has unpacked it.
+    expect(body).toMatchObject({ resources: [{ name: "chat" }] });
+    expect(headers.get("content-encoding")).toBe(encoding);
+  });
+
   it.each([86_400_000, -86_400_000])("sends a date that is off by %i ms", async (dateAheadMs) => {
     emulator.fail({ how: { dateAheadMs } });
     const { status, headers } = await post(emulator);

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { VirtualClock } from "../../emulator";
 import { call, created, list, minimal, post, readOne, start } from "./support";
 
 it("close ends all connections, and can be called twice", async () => {
@@ -36,27 +35,6 @@ it("every response takes the latency, which can change", async () => {
   expect(emulator.requests()[0]!.ms).toBeGreaterThanOrEqual(29);
 });
 
-it("more requests per second than the limit are refused with the time to wait, and change nothing", async () => {
-  const clock = new VirtualClock();
-  const emulator = await start({ clock, requestsPerSecond: 2 });
-  const statuses = async (...names: string[]) => {
-    const all: number[] = [];
-    for (const name of names) all.push((await post(emulator, minimal(name))).status);
-    return all;
-  };
-  expect(await statuses("a")).toEqual([201]);
-  clock.advance(500);
-  expect(await statuses("b", "c")).toEqual([201, 429]);
-  expect((await post(emulator)).headers.get("retry-after")).toBe("1");
-  expect(emulator.deployments().map(({ name }) => name)).toEqual(["a", "b"]);
-
-  // The first request is now a second old.
-  clock.advance(500);
-  expect(await statuses("c", "d")).toEqual([201, 429]);
-  emulator.configure({ requestsPerSecond: 0 });
-  expect(await statuses("d", "e")).toEqual([201, 201]);
-});
-
 it("an application answers at its deployment's address once a revision is active, without a key", async () => {
   const emulator = await start({ apps: true, rollout: "never" });
   await created(emulator, minimal("My Chat"));
@@ -85,19 +63,4 @@ it("another tenant's key sees, creates and deletes only that tenant's deployment
   await call(emulator, "POST", "/_emulator/deployments", minimal("search"), as);
   expect(other.deployments().map(({ name }) => name)).toEqual(["chat", "search"]);
   expect(emulator.deployments().map((record) => record.id)).toEqual([id]);
-});
-
-it("a gateway compresses the responses that it is configured to, with the header for it", async () => {
-  const emulator = await start({ compression: { encoding: "gzip", only: "errors" } });
-  const encodingOf = async (path: string) =>
-    (await call(emulator, "GET", path)).headers.get("content-encoding");
-  expect(await encodingOf("/v2/nowhere")).toBe("gzip");
-  expect(await encodingOf("/v2/deployments")).toBeNull();
-  emulator.configure({ compression: { encoding: "br", from: 1_024 } });
-  expect(await encodingOf("/v2/deployments")).toBeNull();
-  await created(emulator, minimal("chat", { secrets: [{ name: "KEY", value: "v".repeat(2_000) }] }));
-  expect(await encodingOf("/v2/deployments")).toBe("br");
-  // The client has unpacked it.
-  expect(await list(emulator)).toMatchObject([{ name: "chat" }]);
-  expect(await encodingOf("/_emulator/deployments")).toBeNull();
 });

@@ -137,14 +137,12 @@ describe("every request", () => {
   });
 
   it("to an unknown path gets 404", async () => {
-    for (const path of ["/", "/v2/deployments/", `/v2/deployments/${nobody}`, "/v1/deployments"])
-      expect(await call(emulator, "GET", path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
-  });
-
-  it.each([standard, langsmith])("to replace a deployment gets 404", async (rules) => {
-    const other = await start({ rules });
-    const reply = await call(other, "PUT", `/v2/deployments/${nobody}`, minimal());
-    expect(reply).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+    const notFound = { status: 404, body: { detail: "Not Found" } };
+    const one = `/v2/deployments/${nobody}`;
+    for (const path of ["/", "/v2/deployments/", one, "/v1/deployments"])
+      expect(await call(emulator, "GET", path)).toMatchObject(notFound);
+    for (const rules of [standard, langsmith])
+      expect(await call(await start({ rules }), "PUT", one, minimal())).toMatchObject(notFound);
   });
 
   it("with a malformed id gets 422, with an unknown one 404", async () => {

@@ -3,6 +3,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { read } from "../docs/documents";
+import { fencesIn } from "../docs/markdown";
 import type { Product, Write } from "../e2e/support";
 import { exampleIn, languages, useLanguage, type Language } from "./support";
 
@@ -37,6 +39,23 @@ describe.each(languages)("the example in %s", (language) => {
   it("is destroyed", async () => {
     await product.destroy();
     expect(product.emulator.deployments()).toEqual([]);
+  });
+});
+
+describe("docs/packaged-provider.md", () => {
+  const python = useLanguage("python");
+  const yaml = useLanguage("yaml");
+  const sample = (language: string) =>
+    fencesIn(read("docs/packaged-provider.md")).find((fence) => fence.language === language)!.text;
+
+  it("has a sample in Python that can be previewed", async () => {
+    python.stack.write({ "__main__.py": sample("python") });
+    expect((await python.preview()).output).toContain("2 to create");
+  });
+
+  it("has a sample in Pulumi YAML that can be previewed", async () => {
+    yaml.stack.write({ "Pulumi.yaml": sample("yaml").replace("name: shop", "name: every-language") });
+    expect((await yaml.preview()).output).toContain("2 to create");
   });
 });
 

@@ -22,7 +22,8 @@ const packages = "packages:\n  deployment-service: ./node_modules/pulumi-deploym
 export function useLanguage(language: Language): Product {
   const emulator: EmulatorOptions = { idSeed: 1 };
   const folder = makeProgram(exampleIn(language));
-  writeFiles(folder, { "Pulumi.yaml": packages + projectIn(language) });
+  const project = readFileSync(join(exampleIn(language), "Pulumi.yaml"), "utf8");
+  writeFiles(folder, { "Pulumi.yaml": packages + project });
   link(root, join(folder, "node_modules", "pulumi-deployment-service"));
   if (language === "nodejs") linkSdk(folder);
   return useProduct({
@@ -37,23 +38,13 @@ export function useLanguage(language: Language): Product {
 }
 
 /** The SDK for Node.js, as a program in that folder finds it, with a Pulumi SDK of its age. */
-export function linkSdk(folder: string): void {
+function linkSdk(folder: string): void {
   link(join(root, "node_modules", newest), join(folder, "node_modules/@pulumi/pulumi"));
   link(join(sdks, "nodejs"), join(folder, "node_modules/@agentdeployments/deployment-service"));
 }
 
-/** `Pulumi.yaml` of the example in Pulumi YAML up to what a program declares. */
-export function yamlHead(): string {
-  const text = projectIn("yaml");
-  return packages + text.slice(0, text.indexOf("\nconfig:"));
-}
-
 export function exampleIn(language: Language): string {
   return join(root, "examples/07-every-language", language);
-}
-
-function projectIn(language: Language): string {
-  return readFileSync(join(exampleIn(language), "Pulumi.yaml"), "utf8");
 }
 
 function link(to: string, from: string): void {

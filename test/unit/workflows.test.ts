@@ -123,7 +123,7 @@ it("the workflow of a release runs no script of a package that it installs, and 
   expect(runs[0]).toBe("npm ci --ignore-scripts");
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
   const named = runs.flatMap((run) => /^npm run (\S+)/.exec(run)?.[1] ?? []);
-  expect(named).toEqual(["build", "archives"]);
+  expect(named).toEqual(["build"]);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 });
 
@@ -131,7 +131,7 @@ it("the workflow of a release publishes without a stored token, and names the re
   const { text, jobs } = readWorkflow(release);
   expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN|registry/);
   const { permissions, steps } = jobs["publish"]!;
-  expect(permissions).toEqual({ contents: "write", "id-token": "write", attestations: "write" });
+  expect(permissions).toEqual({ contents: "write", "id-token": "write" });
   const node = steps!.find(({ uses }) => uses?.startsWith("actions/setup-node@"));
   expect(node!.with).toEqual({ "node-version": 24 });
   const runs = runsOf(jobs["publish"]!);

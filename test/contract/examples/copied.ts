@@ -39,7 +39,6 @@ const command = "node_modules/pulumi-deployment-service/dist/cli/main.js";
 
 /** Does nothing for `emulator`, which is already running. */
 const npx = `#!/bin/sh
-[ "$1" = tsx ] && shift && exec "${process.execPath}" node_modules/tsx/dist/cli.mjs "$@"
 shift
 [ "$1" = emulator ] && exit 0
 exec "${process.execPath}" ${command} "$@"

@@ -19,7 +19,7 @@ export interface Runner {
   readonly instead: Variables;
 }
 
-export interface Played {
+interface Played {
   readonly isGreen: boolean;
   readonly output: string;
   /** The summary on the page of the run. */

@@ -1,11 +1,10 @@
 /** Runs the commands of each example's README in a copy of the packed example. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import { fencesIn } from "../../docs/markdown";
 import { Command } from "../../engine";
-import { isLong } from "../../support/runs";
 import { copyOf, inTurn, type Copied } from "./copied";
 import { told } from "./told";
 
@@ -14,8 +13,7 @@ const scripted: readonly { readonly example: string; readonly service?: Emulator
   { example: "03-ci" },
   { example: "08-pull-requests" },
   { example: "10-test-your-program" },
-  { example: "12-driver" },
-  { example: "13-alert", service: { dialect: "langsmith" } },
+  { example: "12-alert", service: { dialect: "langsmith" } },
 ];
 
 it("every example is played; the tests of languages run the one that is for them", () => {
@@ -23,10 +21,6 @@ it("every example is played; the tests of languages run the one that is for them
   const played = [...told, ...scripted].map(({ example }) => example);
   expect([...played, "07-every-language"].sort()).toEqual(folders.map(({ name }) => name).sort());
 });
-
-/** A plain run drives one stack of the list, the one with an overlay. `npm run test:long` drives all of them. */
-const otherStacks = /^- \{(?!.*search-prod)[^]*?\}$/gm;
-const otherNames = / (support-\w+|search-dev)/g;
 
 describe.each(inTurn(scripted))("the README of $example", ({ example, service }) => {
   let copied: Copied;
@@ -36,15 +30,11 @@ describe.each(inTurn(scripted))("the README of $example", ({ example, service })
   afterAll(() => copied?.end());
 
   it("has commands that work as they stand there", async () => {
-    const list = join(copied.stack.folder, "stacks.yaml");
-    const isShort = !isLong && example === "12-driver";
-    if (isShort) writeFileSync(list, readFileSync(list, "utf8").replace(otherStacks, ""));
     const fences = fencesIn(readFileSync(join(copied.stack.folder, "README.md"), "utf8"));
     const script = fences
       .filter(({ language }) => language === "sh")
       .map(({ text }) => text)
-      .join("\n")
-      .replace(isShort ? otherNames : "", "");
+      .join("\n");
     const usual = "http://127.0.0.1:8787";
     const { exitCode, output } = await new Command(
       "bash",

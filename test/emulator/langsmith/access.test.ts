@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { bodyOf, call, created, post, refusal, start } from "./support";
+import { bodyOf, call, created, start } from "./support";
 
 const list = async (url: string, headers: Record<string, string>) =>
   (await fetch(`${url}/v2/deployments`, { headers })).status;
@@ -47,14 +47,4 @@ it("without a path prefix, the service is at the root and below /api-host, as a 
   expect(await list(emulator.url, key)).toBe(200);
   expect(await list(`${emulator.url}/api-host`, key)).toBe(200);
   expect(await list(`${emulator.url}/other`, key)).toBe(404);
-});
-
-it("can refuse deployments that scale to zero, as the region on AWS does", async () => {
-  const emulator = await start({ scaleToZero: "refused" });
-  const refused = refusal("Scale to zero deployments are not supported in AWS environments");
-  for (const deployment_type of ["dev_zero", "dev_free_zero"])
-    expect(await post(emulator, bodyOf("internal_source", { deployment_type }))).toMatchObject(refused);
-  await created(emulator, bodyOf("internal_source"));
-  emulator.configure({ scaleToZero: "accepted" });
-  await created(emulator, bodyOf("internal_source", { deployment_type: "dev_zero" }, {}, { name: "other" }));
 });

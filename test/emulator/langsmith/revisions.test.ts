@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { langsmithWith, type Rollout } from "../../../emulator";
+import type { Rollout } from "../../../emulator";
 import { bodies, deployed, image, newImage, nobody, refusal, start } from "./support";
 
 const build = [
@@ -90,25 +90,6 @@ describe("revisions (1.2, 1.7)", () => {
     expect(await images("offset=1")).toEqual([2, image]);
     expect(await images("status=DEPLOYED,SKIPPED")).toEqual([2, `${image}1`, image]);
     expect(await images("status=QUEUED")).toEqual([0]);
-  });
-
-  it.each([
-    ["?limit=0", 422],
-    ["?limit=101", 422],
-    ["?offset=-1", 422],
-    ["/latest", 422],
-    [`/${nobody}`, 404],
-  ])("are refused at %s with %i", async (path, status) => {
-    expect((await (await deployed(await start())).get(`/revisions${path}`)).status).toBe(status);
-  });
-
-  it("from a repository can be shown with the commit and the image (1.6)", async () => {
-    const emulator = await start({ rules: langsmithWith({ showsBuilt: true }), rollout: { polls: 0 } });
-    const { get } = await deployed(emulator, bodies.github);
-    const { repo_ref, repo_commit_sha, image_uri } = (await get()).body["source_revision_config"] as never;
-    expect(repo_ref).toBe(repo_commit_sha);
-    expect(image_uri).toContain(repo_commit_sha);
-    expect(emulator.deployment("chat")?.source_revision_config["repo_ref"]).toBe("main");
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { langsmithWith } from "../../../emulator";
 import { bodies, bodyOf, call, created, deployed, nobody, post, repository, start } from "./support";
 
-it("GET /v2/deployments finds by exact name and by part of it, and refuses unknown filters (1.5)", async () => {
-  const emulator = await start();
+it("GET /v2/deployments finds by exact name, by part of it and by address, and refuses unknown filters (1.5)", async () => {
+  const emulator = await start({ rollout: { polls: 0 } });
   for (const name of ["chat", "chat-two"]) await created(emulator, { ...bodies.github, name });
   const names = async (query: string) => {
     const { body } = await call(emulator, "GET", `/v2/deployments?${query}`);
@@ -12,6 +12,9 @@ it("GET /v2/deployments finds by exact name and by part of it, and refuses unkno
   };
   expect(await names("name=chat")).toEqual(["chat"]);
   expect(await names("name_contains=chat")).toEqual(["chat-two", "chat"]);
+  const { body } = await call(emulator, "GET", "/v2/deployments?name=chat");
+  const [{ url }] = body["resources"] as [{ url: string }];
+  expect(await names(`url=${encodeURIComponent(url)}`)).toEqual(["chat"]);
   expect((await call(emulator, "GET", "/v2/deployments?nmae=chat")).status).toBe(422);
 });
 
@@ -105,7 +108,9 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     const page = { logs: [{ message: "failed" }], next_offset: "1" };
     expect((await get(`/${revision}/logs?type=build&order=desc&limit=1`)).body).toMatchObject(page);
     expect((await get(`/${revision}/logs?type=deploy`)).body).toEqual({ logs: [], next_offset: null });
-    expect((await get(`/${revision}/logs`)).status).toBe(422);
+    expect((await get(`/${revision}/logs?type=build&level=ERROR`)).status).toBe(200);
+    for (const query of ["", "?type=build&level=error"])
+      expect((await get(`/${revision}/logs${query}`)).status).toBe(422);
     const old = (path: string) => call(emulator, "POST", `/v1/projects/${id}/${path}`, { limit: 10 });
     expect((await old(`${revision}/build_logs`)).body).toMatchObject(lines);
     expect((await old(`${revision}/deploy_logs`)).body).toMatchObject({ logs: [] });

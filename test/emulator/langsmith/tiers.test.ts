@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EmulatorOptions, JsonObject } from "../../../emulator";
+import type { EmulatorOptions } from "../../../emulator";
 import { bodyOf, call, deployed, start, takesNo } from "./support";
 
 const typed = (deployment_type: string) => bodyOf("github", { deployment_type });
@@ -26,11 +26,6 @@ describe("the tier of a deployment", () => {
     expect((await sized(type)).made).toMatchObject(tiers(tier));
   });
 
-  it("without a choice is a setting", async () => {
-    const defaultTiers = { prod: "DEDICATED_M" };
-    expect((await sized("prod", { defaultTiers })).made).toMatchObject(tiers("DEDICATED_M"));
-  });
-
   it("a tier is not part of a POST", async () => {
     const emulator = await start();
     const body = { ...typed("prod"), deployment_tier: "DEDICATED_M" };
@@ -47,18 +42,12 @@ describe("the tier of a deployment", () => {
   });
 
   it.each([
-    ["shared", 2],
-    ["own", 3],
-  ] as const)("makes, with something else that makes a revision, a %s one", async (tierRevision, count) => {
-    const { patch, revisions } = await sized("prod", { tierRevision });
-    expect((await patch({ ...newRef, deployment_tier: "DEDICATED_M" })).status).toBe(200);
-    expect(await revisions()).toHaveLength(count);
-  });
-
-  it("makes no revision if it is null", async () => {
+    [{ deployment_tier: null }, 1],
+    [{ ...newRef, deployment_tier: "DEDICATED_M" }, 2],
+  ])("with a PATCH of %j leaves %i revisions", async (change, count) => {
     const { patch, revisions } = await sized("prod");
-    expect((await patch({ deployment_tier: null })).status).toBe(200);
-    expect(await revisions()).toHaveLength(1);
+    expect((await patch(change)).status).toBe(200);
+    expect(await revisions()).toHaveLength(count);
   });
 
   it("cannot be changed before a revision is active: 500", async () => {
@@ -154,39 +143,5 @@ describe("what later versions added", () => {
     expect((await get()).body["tracer_session_id"]).toBe(id);
     const other = await deployed(emulator, { ...bodyOf("internal_template"), name: "other" });
     expect((await other.get()).body["tracer_session_id"]).not.toBe(id);
-  });
-
-  it("the list can be filtered by address", async () => {
-    const { emulator, get, id } = await sized("prod");
-    const found = async (url: unknown) => {
-      const { body } = await call(emulator, "GET", `/v2/deployments?url=${encodeURIComponent(String(url))}`);
-      return (body["resources"] as JsonObject[]).map((each) => each["id"]);
-    };
-    expect(await found((await get()).body["url"])).toEqual([id]);
-    expect(await found("https://other.example.com")).toEqual([]);
-  });
-});
-
-describe("the interruption of a revision", () => {
-  it.each([
-    [[], "interruption", 202],
-    [[], "interrupt", 202],
-    [["/interruption"], "interruption", 404],
-    [["/interruption"], "interrupt", 202],
-    [["/interrupt"], "interrupt", 404],
-  ])("without %j is answered at /%s with %i", async (missing, path, status) => {
-    const { send, made } = await sized("prod", { missing, rollout: "never" });
-    expect((await send(`/revisions/${String(made["latest_revision_id"])}/${path}`)).status).toBe(status);
-  });
-});
-
-describe("logs", () => {
-  it.each([
-    ["ERROR", 200],
-    ["error", 422],
-  ])("take the level %s with %i", async (level, status) => {
-    const { get, made } = await sized("prod");
-    const path = `/revisions/${String(made["latest_revision_id"])}/logs`;
-    expect((await get(`${path}?type=build&level=${level}`)).status).toBe(status);
   });
 });

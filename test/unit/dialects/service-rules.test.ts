@@ -167,10 +167,10 @@ it.each([
   ["deploymentTier", "serverless_s", '"SERVERLESS_S"'],
 ])("a %s %s, which only resembles one, gets a warning with the one that was meant", (name, value, meant) => {
   const given = at(least.internal_source, `sourceConfig.${name}`, value);
-  const reasons = findingsOf(given, langsmith, false).map(({ reason }) => reason);
+  const reasons = findingsOf(given, langsmith, false).map(reasonText);
   expect(reasons).toEqual([expect.stringMatching(`it is sent unchanged; did you mean ${meant}\\?$`)]);
   const other = at(least.internal_source, `sourceConfig.${name}`, "something-new");
-  expect(findingsOf(other, langsmith, false)[0]!.reason).not.toContain("did you mean");
+  expect(reasonText(findingsOf(other, langsmith, false)[0]!)).not.toContain("did you mean");
 });
 
 it("a field of another source is only a warning in dialect standard, also later", () => {

@@ -14,7 +14,7 @@ export interface Packed {
 export function packInto(target: string): Packed {
   const [tarball] = JSON.parse(
     execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", target], {
-      cwd: resolve(__dirname, "../../.."),
+      cwd: resolve(__dirname, "../.."),
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       shell: process.platform === "win32",
