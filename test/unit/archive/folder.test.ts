@@ -81,12 +81,6 @@ describe("an archive", () => {
     expect((await contentOf(folder)).digest).not.toBe(before.digest);
   });
 
-  it("has the content that a preview finds in the folder", async () => {
-    const folder = folderAt(makeSource({ "x.py": "1" }));
-    onTestFinished(() => folder.close());
-    expect((await folder.archive()).content).toEqual((await folder.content()).content);
-  });
-
   it("is read by other programs, names of any length and alphabet included", async () => {
     const long = `${"d".repeat(90)}/${"f".repeat(200)}.py`;
     const files = {
@@ -135,32 +129,32 @@ describe("what is left out", () => {
     expect(await pathsIn(makeSource(files))).toEqual([...own, ...kept].sort());
   });
 
-  const repositoryWith = (files: Record<string, string>) => {
-    const root = makeSource({ ".git/HEAD": "", ...files });
-    return { root, folder: join(root, "apps/agent") };
-  };
-  const app = { "apps/agent/langgraph.json": config, "apps/agent/agent.py": "" };
+  /** A repository with an agent in it, where git ignores checkpoints. */
+  const repository = (files: Record<string, string> = {}) =>
+    makeSource({
+      ...{ ".git": "gitdir: /elsewhere\n", ".gitignore": "*.ckpt\n" },
+      ...{ "apps/agent/langgraph.json": config, "apps/agent/agent.py": "", "apps/agent/a.ckpt": "" },
+      ...files,
+    });
 
   it.each<[string, Record<string, string>, string[]]>([
+    ["above", {}, []],
     [
       "but not where git ignores the folder itself, such as the output of a build",
-      { ".gitignore": "apps/\n*.ckpt\n", "apps/agent/a.ckpt": "" },
+      { ".gitignore": "apps/\n*.ckpt\n" },
       ["a.ckpt"],
     ],
-    [
-      "but only in its own repository",
-      { ".gitignore": "*.ckpt\n", "apps/agent/a.ckpt": "", "apps/.git": "gitdir: ../.git/modules/apps\n" },
-      ["a.ckpt"],
-    ],
+    ["but only in its own repository", { "apps/.git": "gitdir: ../.git/modules/apps\n" }, ["a.ckpt"]],
   ])("is what a .gitignore excludes %s", async (_, files, kept) => {
-    const { folder } = repositoryWith({ ...app, ...files });
-    expect(await pathsIn(folder)).toEqual([...own, ...kept].sort());
+    expect(await pathsIn(join(repository(files), "apps/agent"))).toEqual([...own, ...kept].sort());
   });
 
   it("is the same in every worktree, whose .git is a file", async () => {
-    const { folder } = repositoryWith({ ...app, ".gitignore": "*.ckpt\n", "apps/agent/a.ckpt": "" });
-    const worktree = makeSource({ ...app, ".gitignore": "*.ckpt\n", ".git": "gitdir: /elsewhere\n" });
-    expect(await contentOf(join(worktree, "apps/agent"))).toEqual(await contentOf(folder));
+    const clone = repository();
+    rmSync(join(clone, ".git"));
+    write(clone, { ".git/HEAD": "" });
+    const ofAgent = async (root: string) => contentOf(join(root, "apps/agent"));
+    expect(await ofAgent(repository())).toEqual(await ofAgent(clone));
     const [one, other] = [makeSource(), makeSource({ ".git": "gitdir: /elsewhere\n" })];
     expect(await contentOf(other)).toEqual(await contentOf(one));
   });
@@ -357,45 +351,36 @@ it("reads ends of lines and rows of asterisks as the service's command line does
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
 
-it.each<[string, string, Buffer, string]>([
-  ["in UTF-16", ".gitignore", utf16("key.json\r\n"), " but UTF-16, which PowerShell writes"],
-  [
-    "in UTF-16 without a mark",
-    "../.gitignore",
-    utf16("key.json").subarray(2),
-    " but UTF-16, which PowerShell writes",
-  ],
-  ["in UTF-16", "../lib/.dockerignore", utf16("key.json"), " but UTF-16, which PowerShell writes"],
-  ["in UTF-16", "langgraph.json", utf16(config), " but UTF-16, which PowerShell writes"],
-  ["in Latin-1", ".gitignore", Buffer.from("# caf\u00e9\nkey.json", "latin1"), " text"],
-  ["with a NUL byte", ".dockerignore", Buffer.from("key.json\n\0"), " text"],
-])("a file %s that decides what is uploaded is refused: %s", async (_, name, bytes, actual) => {
-  const root = makeSource({
-    ".git/HEAD": "",
-    "lib/a.py": "",
-    "agent/agent.py": "",
-    "agent/sub/key.json": "",
-  });
+/** An agent of a repository, with a local package beside it. */
+function agentWithPackage(): string {
+  const root = makeSource({ ".git/HEAD": "", "lib/a.py": "" });
   const folder = join(root, "agent");
+  write(folder, { "agent.py": "", "sub/key.json": "", "sub/a.pem": "" });
   configure(folder, { dependencies: [".", "../lib"] });
+  return folder;
+}
+
+it.each<[string, string, Buffer]>([
+  ["in UTF-16", ".gitignore", utf16("key.json\r\n")],
+  ["in UTF-16 without a mark", "../.gitignore", utf16("key.json").subarray(2)],
+  ["in UTF-16", "../lib/.dockerignore", utf16("key.json")],
+  ["in UTF-16", "langgraph.json", utf16(config)],
+  ["in Latin-1", ".gitignore", Buffer.from("# caf\u00e9\nkey.json", "latin1")],
+  ["with a NUL byte", ".dockerignore", Buffer.from("key.json\n\0")],
+])("a file %s that decides what is uploaded is refused: %s", async (how, name, bytes) => {
+  const folder = agentWithPackage();
   const file = join(folder, name);
   writeFileSync(file, bytes);
-  expect(await failureOf(folder)).toBe(`${file} is not UTF-8${actual}: save it as UTF-8`);
+  const actual = how.includes("UTF-16") ? "but UTF-16, which PowerShell writes" : "text";
+  expect(await failureOf(folder)).toBe(`${file} is not UTF-8 ${actual}: save it as UTF-8`);
 });
 
 it.each([".gitignore", ".dockerignore", "sub/.gitignore", "../.gitignore"])(
   "patterns are read after a byte order mark and before CRLF: %s",
   async (name) => {
-    const root = makeSource({
-      ".git/HEAD": "",
-      "agent/agent.py": "",
-      "agent/sub/key.json": "",
-      "agent/sub/a.pem": "",
-    });
-    const folder = join(root, "agent");
-    configure(folder, {});
+    const folder = agentWithPackage();
     write(folder, { [name]: "\ufeffkey.json\r\n*.pem\r\n" });
-    expect((await pathsIn(folder)).filter((each) => /json|pem/.test(each))).toEqual(["langgraph.json"]);
+    expect((await pathsIn(folder)).filter((each) => /json|pem/.test(each))).toEqual(["agent/langgraph.json"]);
   },
 );
 
@@ -500,35 +485,16 @@ describe("the overview of an archive", () => {
 });
 
 describe("variables of the environment", () => {
-  it.each<[string, object, Record<string, string>, object]>([
-    [
-      "in an object",
-      { env: { MODEL: "m-1", EMPTY: "" } },
-      { ".env": "A=1" },
-      { place: "the `env` of the graph configuration", names: ["MODEL"] },
-    ],
-    [
-      "in a file that no `env` names",
-      {},
-      { ".env": "A=1" },
-      { place: ".env, which the service's own command line sends too", names: ["A"] },
-    ],
-    [
-      "in such a file beside an empty object",
-      { env: {} },
-      { ".env": "A=1" },
-      { place: expect.stringContaining(".env"), names: ["A"] },
-    ],
-    [
-      "in a file that is not there",
-      { env: "none.env" },
-      { ".env": "A=1" },
-      { place: expect.any(String), names: [] },
-    ],
-  ])("%s are those that the service's own command line sends", async (_, more, files, environment) => {
-    const folder = makeSource(files);
+  const sentToo = ".env, which the service's own command line sends too";
+  it.each<[string, object, place: unknown, names: string[]]>([
+    ["in an object", { env: { MODEL: "m-1", EMPTY: "" } }, "the `env` of the graph configuration", ["MODEL"]],
+    ["in a file that no `env` names", {}, sentToo, ["A"]],
+    ["in such a file beside an empty object", { env: {} }, sentToo, ["A"]],
+    ["in a file that is not there", { env: "none.env" }, expect.any(String), []],
+  ])("%s are those that the service's own command line sends", async (_, more, place, names) => {
+    const folder = makeSource({ ".env": "A=1" });
     configure(folder, more);
-    expect((await folderAt(folder).content()).environment).toEqual(environment);
+    expect((await folderAt(folder).content()).environment).toEqual({ place, names });
   });
 
   it.each(["mkfifo", "mkdir"])("are not read from what is no regular file: %s", async (make) => {

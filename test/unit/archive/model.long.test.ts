@@ -11,18 +11,7 @@ import { runs } from "../../support/runs";
 import { makeSource } from "../../support/source";
 
 const rules = langsmith.archives!;
-const names = [
-  "src",
-  "data",
-  "infra",
-  "a.log",
-  "b.log",
-  ".env",
-  "keep.csv",
-  "Pulumi.dev.yaml",
-  "venv",
-  "x.py",
-];
+const names = "src data infra a.log b.log .env keep.csv Pulumi.dev.yaml venv x.py".split(" ");
 const folders = ["src", "data", "infra", "venv"];
 
 const path = fc
@@ -142,30 +131,17 @@ it("an archive contains what the last matching line of the ignore files decides,
   );
 });
 
+const classes = "alpha digit alnum upper lower space blank punct xdigit cntrl graph print";
 const gitLine = fc
   .array(
     fc.oneof(
       fc.constantFrom("*", "**", "***", "?", "/", "a", "data", "1", "]", "-", " ", "\t", "\\", "\\ "),
-      fc.constantFrom(
-        "[!a]",
-        "[]a]",
-        "[a-c]",
-        "[c-a]",
-        "[a-]",
-        "[\\]a]",
-        "[a\\-c]",
-        "[[:alpha]",
-        "[[:]",
-        "[[:no:]]",
-      ),
+      fc.constantFrom(..."[!a] []a] [a-c] [c-a] [a-] [\\]a] [a\\-c] [[:alpha] [[:] [[:no:]]".split(" ")),
       fc
         .tuple(
           fc.constantFrom("", "!", "^"),
           fc.constantFrom("", "_", "a-"),
-          fc.constantFrom(
-            ...["alpha", "digit", "alnum", "upper", "lower", "space"],
-            ...["blank", "punct", "xdigit", "cntrl", "graph", "print"],
-          ),
+          fc.constantFrom(...classes.split(" ")),
           fc.constantFrom("", "-z", "[:digit:]"),
         )
         .map(([sign, start, name, end]) => `[${sign}${start}[:${name}:]${end}]`),
@@ -175,25 +151,7 @@ const gitLine = fc
   .map((parts) => parts.join(""))
   // Nobody escapes a slash, and git then reads the two parts as one.
   .filter((line) => !line.includes("\\/"));
-const single = [
-  "a",
-  "A",
-  "g",
-  "z",
-  "1",
-  "-",
-  "_",
-  "]",
-  "[",
-  "~",
-  " ",
-  "\t",
-  "\r",
-  "\v",
-  "\u0001",
-  "\\",
-  "data",
-];
+const single = [..."aAgz1-_][~ \t\r\v\u0001\\", "data"];
 const gitPaths = [
   ...single.flatMap((name) => [name, `a/${name}`, `x/y/${name}`, `a${name}`, `${name}1`]),
   ...["data ", "data\t", "data\t ", "data/1/a"],

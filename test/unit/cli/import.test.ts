@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
 import { langsmith, langsmithWith, type Emulator } from "../../../emulator";
-import { ask, create, start } from "./service-commands";
+import { refused } from "./outcomes";
+import { ask, askLangsmith, create, revise, start } from "./service-commands";
 import { scratch } from "../../support/folders";
 import { cli } from "./support";
 
@@ -42,8 +43,7 @@ describe("import", () => {
   it("shows the command for one of many secrets", async () => {
     const emulator = await start({ rules: langsmith });
     for (const name of ["chat", "search"]) create(emulator, name, { secrets });
-    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
-    const { stdout } = await ask(emulator, ["import"], { cwd, env });
+    const { stdout } = await askLangsmith(emulator, ["import"], { cwd });
     expect(stdout.match(/pulumi config set .*/g)).toEqual([
       "pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat",
     ]);
@@ -55,7 +55,7 @@ describe("import", () => {
     create(emulator, "chat");
     create(emulator, "search");
     emulator.configure({ rollout: { polls: 0, fails: true } });
-    emulator.change("chat", () => undefined, { revision: true });
+    revise(emulator, "chat");
     const { code, stderr } = await ask(emulator, ["import"], { cwd });
     expect(code).toBe(0);
     expect(stderr).toMatch(
@@ -82,20 +82,15 @@ describe("import", () => {
     const missing = "00000000-0000-4000-8000-0000000000ff";
     const id = create(emulator, "chat");
     const words = ["import", "--out", "import.json"];
-    const outcome = await ask(emulator, [...words, "--ids", `${id},${missing}`], { cwd });
-    expect(outcome).toEqual({
-      code: 3,
-      stdout: "",
-      stderr: `deployment-service: the service has no deployment with the id ${missing}\n`,
-    });
+    expect(await ask(emulator, [...words, "--ids", `${id},${missing}`], { cwd })).toMatchObject(
+      refused(`: the service has no deployment with the id ${missing}\n`, 3),
+    );
     expect((await ask(emulator, [...words, "--name-contains", "zzz"], { cwd })).code).toBe(3);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
   describe("on a service of another dialect", () => {
-    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
-    const run = (emulator: Emulator, more = env) =>
-      ask(emulator, ["import", "--out", "import.json"], { cwd, env: more });
+    const run = (emulator: Emulator) => askLangsmith(emulator, ["import", "--out", "import.json"], { cwd });
     const problems = async () => (await cli(["validate", "deployments.yaml"], { cwd })).stdout;
 
     it("writes the dialect, so that `validate` applies its rules without a connection", async () => {
@@ -155,10 +150,9 @@ describe("import", () => {
     writeFileSync(join(cwd, "theirs.json"), theirs);
     symlinkSync("theirs.json", join(cwd, "link.json"));
     const before = readdirSync(cwd);
-    const { code, stdout, stderr } = await ask(emulator, ["import", ...words], { cwd });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(message);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(2);
+    const outcome = await ask(emulator, ["import", ...words], { cwd });
+    expect(outcome).toMatchObject(refused(message));
+    expect(outcome.stderr.trimEnd().split("\n")).toHaveLength(2);
     expect(readdirSync(cwd)).toEqual(before);
     expect([text("deployments.yaml"), text("theirs.json")]).toEqual([manifest, theirs]);
     expect(emulator.requests()).toEqual([]);

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { langsmith, type Emulator } from "../../../emulator";
 import { agentIn, Workplace } from "./init-support";
-import { ask, create, start } from "./service-commands";
-import { cli } from "./support";
+import { askLangsmith, create, ofImage, start } from "./service-commands";
 
 const secret = "sk-in-the-file-0123456789";
 const environment = `OPENAI_API_KEY=${secret}\nNEW=1\n`;
-const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 
 /** A service with deployments of these names, and an agent. */
 async function found(names: readonly string[], more: object = {}) {
@@ -24,7 +22,7 @@ async function found(names: readonly string[], more: object = {}) {
     });
   const place = new Workplace(agentIn("agent", environment));
   const init = (words: string) =>
-    ask(emulator, ["init", ...words.split(" ")], { cwd: place.cwd, env: { ...place.env, ...env } });
+    askLangsmith(emulator, ["init", ...words.split(" ")], { cwd: place.cwd, env: place.env });
   return { emulator, place, init };
 }
 
@@ -93,23 +91,19 @@ describe("init --from, where the service has a deployment of that name,", () => 
     const program = place.read("infra/index.ts");
     expect(program).toContain('const isManaged = pulumi.getStack() !== "prod";\n');
     expect(program).toMatch(/secrets: isManaged\n {6}\? \{\n {10}NEW: config.requireSecret\("new"\),/);
-    const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
-    expect(config).toMatchObject({
-      name: "agent",
-      deploymentTier: "DEDICATED_S",
-    });
+    const config = { name: "agent", deploymentTier: "DEDICATED_S" };
+    expect(place.parsed("infra/Pulumi.prod.yaml")).toMatchObject({ config });
     await init("m --from agent --stacks dev,prod --yaml");
-    const { deployments, stacks } = parse(place.read("m/deployments.yaml")) as {
-      deployments: { agent: object };
-      stacks: Record<string, { deployments: { agent: object } }>;
-    };
-    expect(deployments.agent).toMatchObject({ secrets: { NEW: "${config.new}" } });
-    expect(stacks["prod"]!.deployments.agent).toMatchObject({ secrets: null });
-    expect(stacks["dev"]!.deployments.agent).not.toHaveProperty("secrets");
+    const manifest = place.parsed<{ stacks: { dev: { deployments: { agent: object } } } }>(
+      "m/deployments.yaml",
+    );
+    expect(manifest).toMatchObject({
+      deployments: { agent: { secrets: { NEW: "${config.new}" } } },
+      stacks: { prod: { deployments: { agent: { secrets: null } } } },
+    });
+    expect(manifest.stacks.dev.deployments.agent).not.toHaveProperty("secrets");
     for (const stack of ["dev", "prod"])
-      expect(await cli(["validate", "m/deployments.yaml", "--stack", stack], place)).toMatchObject({
-        code: 0,
-      });
+      expect(await place.validate("m/deployments.yaml", "--stack", stack)).toBe(0);
   });
 
   /** As after an upload of its folder. */
@@ -130,9 +124,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
       expect(place.read(`infra/${file}`), file).not.toMatch(/sourceTarballPath|adopt:/);
     if (!words.includes("--yaml")) return;
     for (const stack of ["dev", "prod"])
-      expect(await cli(["validate", "infra/deployments.yaml", "--stack", stack], place)).toMatchObject({
-        code: 0,
-      });
+      expect(await place.validate("infra/deployments.yaml", "--stack", stack)).toBe(0);
   });
 
   it("configures a stack only with what its program reads", async () => {
@@ -141,7 +133,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     });
     runsUpload(emulator);
     await init("infra --from agent --stacks dev,prod");
-    const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
+    const { config } = place.parsed<{ config: object }>("infra/Pulumi.prod.yaml");
     const own = Object.keys(config).filter((key) => !key.includes(":"));
     expect(own.sort()).toEqual(["buildCommand", "deploymentTier", "deploymentType", "name"]);
     for (const key of own)
@@ -164,20 +156,16 @@ describe("init --from, where the service has a deployment of that name,", () => 
 
   it("refuses one that runs something else than a folder, and writes nothing", async () => {
     const { emulator, place, init } = await found([]);
-    create(emulator, "agent", {
-      source: "external_docker",
-      source_config: { resource_spec: {} },
-      source_revision_config: { image_uri: "a:1" },
-    });
+    const id = create(emulator, "agent", ofImage("a:1"));
     const { code, stderr } = await init("infra --from agent");
     expect(code).toBe(2);
-    const { id } = emulator.deployment("agent")!;
-    expect(stderr).toContain(`has a deployment agent (id ${id}`);
-    expect(stderr).toContain(
+    for (const words of [
+      `has a deployment agent (id ${id}`,
       "with the source external_container, which a folder cannot replace. To manage it as it is, create a project",
-    );
-    expect(stderr).toContain(`import --ids ${id}\` there`);
-    expect(stderr).toContain("choose another name with --name");
+      `import --ids ${id}\` there`,
+      "choose another name with --name",
+    ])
+      expect(stderr).toContain(words);
     expect(place.list()).toEqual(["agent"]);
   });
 });

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { agentIn, Workplace } from "./init-support";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
 const secret = "sk-in-the-file-0123456789";
@@ -27,7 +27,7 @@ describe("init --from", () => {
       expect.stringContaining("this did not look for an existing deployment my-agent: "),
       "",
     ]);
-    expect(parse(place.read("infra/deployments.yaml"))).toEqual({
+    expect(place.parsed("infra/deployments.yaml")).toEqual({
       version: 1,
       dialect: "langsmith",
       deployments: {
@@ -40,7 +40,7 @@ describe("init --from", () => {
         },
       },
     });
-    expect(await cli(["validate", "infra/deployments.yaml"], place)).toMatchObject({ code: 0 });
+    expect(await place.validate("infra/deployments.yaml")).toBe(0);
     expect(place.all("infra") + stdout + stderr).not.toContain(secret);
     expect(stdout).toContain(
       "  npm install\n  export LANGSMITH_API_KEY=…\n  pulumi stack init dev\n" +
@@ -87,10 +87,8 @@ describe("init --from", () => {
     );
 
     it("from an object of variables too", async () => {
-      const place = new Workplace(
-        agentIn("agent", "", { env: { LANGSMITH_DEPLOYMENT_NAME: "of-the-object", A: "1" } }),
-      );
-      const { stderr } = await place.init("infra --from agent");
+      const env = { LANGSMITH_DEPLOYMENT_NAME: "of-the-object", A: "1" };
+      const { stderr } = await new Workplace(agentIn("agent", "", { env })).init("infra --from agent");
       expect(stderr).toContain(
         "is of-the-object (from LANGSMITH_DEPLOYMENT_NAME in `env` of agent/langgraph.json)\n",
       );
@@ -111,35 +109,26 @@ describe("init --from", () => {
     it.each(["Chat X", "a.b", "chat-", "__proto__", "x".repeat(64)])(
       "refuses the name %s, which the service would refuse, from a flag and from a variable",
       async (name) => {
-        const place = new Workplace({
-          ...agentIn("agent"),
-          ...agentIn("other", `LANGSMITH_DEPLOYMENT_NAME='${name}'\n`),
-        });
+        const variable = agentIn("other", `LANGSMITH_DEPLOYMENT_NAME='${name}'\n`);
+        const place = new Workplace({ ...agentIn("agent"), ...variable });
         const flag = await cli(["init", "infra", "--from", "agent", "--name", name], place);
-        expect(flag).toMatchObject({ code: 2, stdout: "" });
-        expect(flag.stderr).toContain("must have at most 63 lowercase letters, digits and dashes");
-        const variable = await place.init("infra --from other");
-        expect(variable).toMatchObject({ code: 2, stdout: "" });
-        expect(variable.stderr).toContain(
-          `${JSON.stringify(name)} (LANGSMITH_DEPLOYMENT_NAME in other/.env)`,
+        expect(flag).toMatchObject(refused("must have at most 63 lowercase letters, digits and dashes"));
+        const outcome = await place.init("infra --from other");
+        expect(outcome).toMatchObject(
+          refused(`${JSON.stringify(name)} (LANGSMITH_DEPLOYMENT_NAME in other/.env)`),
         );
-        expect(variable.stderr).toContain("choose another with --name");
+        expect(outcome.stderr).toContain("choose another with --name");
         expect(place.list()).toEqual(["agent", "other"]);
       },
     );
   });
 
   describe("declares the variables", () => {
+    const text = `MODEL_NAME=${secret}\nMAX_STEPS=25\nON=True\n`;
     it.each([
       ["of an object", agentIn("agent", undefined, { env: { MODEL_NAME: secret, MAX_STEPS: 25, ON: true } })],
-      [
-        "of a .env that nothing mentions",
-        agentIn("agent", `MODEL_NAME=${secret}\nMAX_STEPS=25\nON=True\n`, {}),
-      ],
-      [
-        "of a .env beside an empty object",
-        agentIn("agent", `MODEL_NAME=${secret}\nMAX_STEPS=25\nON=True\n`, { env: {} }),
-      ],
+      ["of a .env that nothing mentions", agentIn("agent", text, {})],
+      ["of a .env beside an empty object", agentIn("agent", text, { env: {} })],
     ])("%s as those of a file", async (_, files) => {
       const place = new Workplace(files);
       const { code, stdout, stderr } = await place.init("infra --from agent");
@@ -178,13 +167,18 @@ describe("init --from", () => {
       expect(stderr).not.toContain(secret);
     });
 
-    it("of none, where there is none, and reports a file that is mentioned but does not exist", async () => {
-      const place = new Workplace({ ...agentIn("a", undefined, {}), ...agentIn("b") });
+    it("of none, where there is none, and reports what is mentioned and is no file", async () => {
+      const place = new Workplace({ ...agentIn("a", undefined, {}), ...agentIn("b"), ...agentIn("c") });
       expect((await place.init("one --from a")).stderr).not.toContain("secrets");
       expect(place.read("one/index.ts")).not.toContain("secrets");
-      expect((await place.init("two --from b")).stderr).toContain(
-        "b/.env, which b/langgraph.json mentions, does not exist: no secrets are declared\n",
-      );
+      execFileSync("mkfifo", [join(place.cwd, "c/.env")]);
+      for (const [from, what] of [
+        ["b", "does not exist"],
+        ["c", "is not a regular file"],
+      ])
+        expect((await place.init(`of-${from} --from ${from}`)).stderr).toContain(
+          `${from}/.env, which ${from}/langgraph.json mentions, ${what}: no secrets are declared\n`,
+        );
     });
 
     it.each([
@@ -223,23 +217,9 @@ describe("init --from", () => {
       );
       expect(place.read("infra/index.ts").match(/requireSecret\(.*\)/g)).toEqual(['requireSecret("model")']);
     });
-
-    it("of none, where something else than a file stands in its place", async () => {
-      const place = new Workplace(agentIn("a"));
-      execFileSync("mkfifo", [join(place.cwd, "a/.env")]);
-      expect((await place.init("one --from a")).stderr).toContain(
-        "a/.env, which a/langgraph.json mentions, is not a regular file: no secrets are declared\n",
-      );
-    });
   });
 
   describe("with --stacks", () => {
-    interface Overlay {
-      readonly name: string;
-      readonly sourceConfig: object;
-      readonly options?: object;
-    }
-
     it.each([
       ["dev,prod", { dev: "bot-dev", prod: "bot" }],
       ["prod,dev", { prod: "bot-prod", dev: "bot" }],
@@ -251,26 +231,19 @@ describe("init --from", () => {
       const words = `--from agent --name bot --stacks ${stacks}`;
       expect((await place.init(`p ${words}`)).code).toBe(0);
       expect((await place.init(`m ${words} --yaml`)).code).toBe(0);
-      const manifest = parse(place.read("m/deployments.yaml")) as {
-        stacks: Record<string, { deployments: { bot: Overlay } }>;
-      };
+      const { stacks: overlays } = place.parsed<{ stacks: Record<string, object> }>("m/deployments.yaml");
       for (const [stack, name] of Object.entries(names)) {
         const isProduction = stack === "prod";
         const deploymentType = isProduction ? "dedicated" : "serverless";
         const deploymentTier = isProduction ? "DEDICATED_S" : "SERVERLESS_S";
-        expect((parse(place.read(`p/Pulumi.${stack}.yaml`)) as { config: object }).config).toMatchObject({
-          name,
-          deploymentType,
-          deploymentTier,
+        const sourceConfig = { deploymentType, deploymentTier };
+        expect(place.parsed(`p/Pulumi.${stack}.yaml`)).toMatchObject({ config: { name, ...sourceConfig } });
+        expect(overlays[stack]).toEqual({
+          deployments: {
+            bot: { name, sourceConfig, ...(isProduction && { options: { protect: true } }) },
+          },
         });
-        expect(manifest.stacks[stack]!.deployments.bot).toEqual({
-          name,
-          sourceConfig: { deploymentType, deploymentTier },
-          ...(isProduction && { options: { protect: true } }),
-        });
-        expect(await cli(["validate", "m/deployments.yaml", "--stack", stack], place)).toMatchObject({
-          code: 0,
-        });
+        expect(await place.validate("m/deployments.yaml", "--stack", stack)).toBe(0);
       }
       const program = place.read("p/index.ts");
       expect(program.includes('{ protect: pulumi.getStack() === "prod" }')).toBe("prod" in names);
@@ -283,10 +256,8 @@ describe("init --from", () => {
       expect(place.list("one")).toContain("Pulumi.live.yaml");
       expect(place.read("one/index.ts")).toContain('deploymentType: "serverless"');
       await place.init("two --from agent --stacks dev,prod");
-      expect(place.read("two/index.ts")).toContain('NAME: config.requireSecret("name-2")');
-      expect(place.read("two/index.ts")).toContain(
-        'DEPLOYMENT_TYPE: config.requireSecret("deploymentType-2")',
-      );
+      for (const [name, key] of Object.entries({ NAME: "name-2", DEPLOYMENT_TYPE: "deploymentType-2" }))
+        expect(place.read("two/index.ts")).toContain(`${name}: config.requireSecret("${key}")`);
     });
 
     it.each([
@@ -300,9 +271,7 @@ describe("init --from", () => {
       [`${"a".repeat(60)},prod`, "must have at most 63"],
     ])("refuses %s, and writes nothing", async (stacks, message) => {
       const place = new Workplace(agentIn("agent"));
-      const { code, stdout, stderr } = await place.init(`infra --from agent --stacks ${stacks}`);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain(message);
+      expect(await place.init(`infra --from agent --stacks ${stacks}`)).toMatchObject(refused(message));
       expect(place.list()).toEqual(["agent"]);
     });
   });
@@ -329,9 +298,7 @@ describe("init --from", () => {
     it.each([[". --from ."], ["docs --from agent"]])("into no folder that has files: %s", async (words) => {
       const place = new Workplace({ ...agentIn("agent"), ...agentIn("."), "docs/x": "" });
       const before = place.list();
-      const { code, stderr } = await place.init(words);
-      expect(code).toBe(2);
-      expect(stderr).toContain("choose a new or empty folder");
+      expect(await place.init(words)).toMatchObject(refused("choose a new or empty folder"));
       expect(place.list()).toEqual(before);
     });
   });
@@ -342,35 +309,24 @@ describe("init --from", () => {
     ["docs", /docs is not an agent project: there is no \/\S+\/docs\/langgraph.json$/m],
   ])("refuses the path %s, which leads to no agent project", async (from, message) => {
     const place = new Workplace({ ...agentIn("agent"), "docs/index.md": "" });
-    const { code, stderr } = await place.init(`infra --from ${from}`);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(message);
+    expect(await place.init(`infra --from ${from}`)).toMatchObject(refused(message));
   });
 
   it("quotes a path with quotes and a reference", async () => {
     const folder = `it's "\${x}" a`;
     const place = new Workplace(agentIn(folder));
-    for (const [project, flags] of [
-      ["p", []],
-      ["m", ["--yaml"]],
-    ] as const)
-      expect((await cli(["init", project, "--from", folder, ...flags], place)).code).toBe(0);
+    for (const words of [["p"], ["m", "--yaml"]])
+      expect((await cli(["init", ...words, "--from", folder], place)).code).toBe(0);
     expect(place.read("p/index.ts")).toContain(`sourceDirectory: "../it's \\"\${x}\\" a"`);
-    const { deployments } = parse(place.read("m/deployments.yaml")) as {
-      deployments: Record<string, { sourceDirectory: string }>;
-    };
-    expect(Object.values(deployments)[0]!.sourceDirectory).toBe(`../it's "$\${x}" a`);
+    const { deployments } = place.parsed<{ deployments: object }>("m/deployments.yaml");
+    expect(Object.values(deployments)).toMatchObject([{ sourceDirectory: `../it's "$\${x}" a` }]);
     expect(place.read("p/Pulumi.yaml")).toContain("name: it-s-x-a-p\n");
   });
 
   it("refuses a broken configuration, and writes nothing", async () => {
-    const place = new Workplace({
-      "agent/agent.py": "",
-      "agent/langgraph.json": '{\n  "graphs": { "a" }\n}',
-    });
-    const { code, stderr, stdout } = await place.init("infra --from agent");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("is not valid JSON at line 2, column 19");
+    const place = new Workplace({ ...agentIn("agent"), "agent/langgraph.json": '{\n  "graphs": { "a" }\n}' });
+    const outcome = await place.init("infra --from agent");
+    expect(outcome).toMatchObject(refused("is not valid JSON at line 2, column 19"));
     expect(place.list()).toEqual(["agent"]);
   });
 

@@ -1,50 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { langsmith } from "../../../emulator";
 import { agentIn, Workplace } from "./init-support";
 import { start } from "./service-commands";
 
 const workspace = "3f1c9a0d-0000-4000-8000-000000000000";
-const first = "https://api.host.langchain.com";
 const eu = "https://eu.api.host.langchain.com";
 const own = "https://langsmith.example.com/api-host";
+const smith = (region: string) => `https://${region}.api.smith.langchain.com`;
+const host = "LANGGRAPH_HOST_URL";
 
 async function configured(environment: string, env: Record<string, string>) {
   const place = new Workplace(agentIn("agent", environment));
   const { code, stdout, stderr } = await place.init("infra --from agent", env);
   expect(code).toBe(0);
-  const { config } = parse(place.read("infra/Pulumi.dev.yaml")) as { config: Record<string, string> };
+  const { config } = place.parsed<{ config: Record<string, string> }>("infra/Pulumi.dev.yaml");
   const { "deployment-service:baseUrl": address, "deployment-service:tenantId": tenantId } = config;
   return { address, tenantId, text: stdout + stderr, place };
 }
 
 describe("init --from takes", () => {
   it.each([
-    ["the first region's, if nothing is said", "", {}, first, ""],
-    [
-      "of the file",
-      "LANGSMITH_ENDPOINT=https://eu.api.smith.langchain.com\n",
-      {},
-      eu,
-      "LANGSMITH_ENDPOINT in agent/.env",
-    ],
-    [
-      "of the file, its control plane",
-      `LANGGRAPH_HOST_URL=${own}\n`,
-      {},
-      own,
-      "LANGGRAPH_HOST_URL in agent/.env",
-    ],
+    ["the first region's, if nothing is said", "", {}, "https://api.host.langchain.com", ""],
+    ["of the file", `LANGSMITH_ENDPOINT=${smith("eu")}\n`, {}, eu, "LANGSMITH_ENDPOINT in agent/.env"],
+    ["of the file, its control plane", `${host}=${own}\n`, {}, own, `${host} in agent/.env`],
     [
       "of the environment",
-      "LANGSMITH_ENDPOINT=https://apac.api.smith.langchain.com\n",
-      { LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com" },
+      `LANGSMITH_ENDPOINT=${smith("apac")}\n`,
+      { LANGSMITH_ENDPOINT: smith("eu") },
       eu,
       "LANGSMITH_ENDPOINT",
     ],
     [
       "of the environment, an own one",
-      `LANGGRAPH_HOST_URL=${eu}\n`,
+      `${host}=${eu}\n`,
       { LANGSMITH_ENDPOINT: "https://langsmith.example.com/api/v1" },
       own,
       "LANGSMITH_ENDPOINT",
@@ -52,7 +40,7 @@ describe("init --from takes", () => {
     [
       "of its own variable before the vendor's",
       "",
-      { DEPLOYMENT_SERVICE_URL: "eu", LANGGRAPH_HOST_URL: own },
+      { DEPLOYMENT_SERVICE_URL: "eu", [host]: own },
       eu,
       "DEPLOYMENT_SERVICE_URL",
     ],
@@ -74,14 +62,9 @@ describe("init --from takes", () => {
 
   it("address, workspace and key from a profile: nothing is left to type", async () => {
     const emulator = await start({ rules: langsmith });
-    const place = new Workplace({
-      ...agentIn("agent", "A=1\n"),
-      "home/.langsmith/config.json": JSON.stringify({
-        profiles: {
-          default: { api_url: `${emulator.url}/api-host`, api_key: emulator.apiKey, workspace_id: workspace },
-        },
-      }),
-    });
+    const login = { api_url: `${emulator.url}/api-host`, api_key: emulator.apiKey, workspace_id: workspace };
+    const config = JSON.stringify({ profiles: { default: login } });
+    const place = new Workplace({ ...agentIn("agent", "A=1\n"), "home/.langsmith/config.json": config });
     const { stdout, stderr } = await place.init("infra --from agent", { HOME: `${place.cwd}/home` });
     expect(stderr).toContain(`the service is at ${emulator.url}/api-host (from profile "default" of `);
     expect(stdout).not.toMatch(/export|DEPLOYMENT_SERVICE|LANGSMITH/);
@@ -125,13 +108,11 @@ describe("init --from takes", () => {
     const { place } = await configured("", env);
     expect(place.read("infra/index.ts")).toContain('sourceConfig: { deploymentType: "dev" },');
     await place.init("two --from agent --stacks dev,prod --yaml", env);
-    const { stacks } = parse(place.read("two/deployments.yaml")) as {
+    const { stacks } = place.parsed<{
       stacks: Record<string, { deployments: { agent: { sourceConfig: object } } }>;
-    };
-    expect(stacks["dev"]!.deployments.agent.sourceConfig).toEqual({ deploymentType: "dev" });
-    expect(stacks["prod"]!.deployments.agent.sourceConfig).toEqual({
-      deploymentType: "dedicated",
-      deploymentTier: "DEDICATED_S",
-    });
+    }>("two/deployments.yaml");
+    const of = (stack: string) => stacks[stack]!.deployments.agent.sourceConfig;
+    expect(of("dev")).toEqual({ deploymentType: "dev" });
+    expect(of("prod")).toEqual({ deploymentType: "dedicated", deploymentTier: "DEDICATED_S" });
   });
 });

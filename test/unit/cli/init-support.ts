@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { programs, scratch, write } from "../../support/folders";
 import { cli, type Outcome } from "./support";
 
@@ -22,6 +23,11 @@ export class Workplace {
     return readFileSync(join(this.cwd, file), "utf8");
   }
 
+  /** A file of YAML or JSON. */
+  parsed<T = Record<string, unknown>>(file: string): T {
+    return parse(this.read(file)) as T;
+  }
+
   /** The text of all files in a folder. */
   all(folder: string): string {
     const files = readdirSync(join(this.cwd, folder), { recursive: true, encoding: "utf8" });
@@ -40,6 +46,11 @@ export class Workplace {
       cwd: this.cwd,
       env: { ...this.env, ...env },
     });
+  }
+
+  /** The exit code of `validate`. */
+  async validate(file: string, ...words: string[]): Promise<number> {
+    return (await cli(["validate", file, ...words], this)).code;
   }
 
   git(folder: string, ...words: string[]): void {

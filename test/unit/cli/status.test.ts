@@ -7,10 +7,10 @@ import {
   type JsonObject,
   type LoggedRequest,
 } from "../../../emulator";
-import { ask, create, start } from "./service-commands";
+import { holding, refused } from "./outcomes";
+import { ask, askLangsmith, create, ofImage, revise, start, writesOf } from "./service-commands";
 
 const quick = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
-const langsmith = { ...quick, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const value = canary("value");
 const more = { source_config: { deployment_type: "dev" }, secrets: [{ name: "MODEL_API_KEY", value }] };
 /** As a program does it: the rollout continues. */
@@ -22,7 +22,6 @@ async function post(emulator: Emulator, name: string, given: JsonObject): Promis
   expect(response.status).toBe(201);
   emulator.clearRequests();
 }
-const onlyReads = (lines: readonly string[]) => lines.every((line) => line.startsWith("GET "));
 
 describe("status", () => {
   it("shows state, revisions, what runs and the address, and changes nothing", async () => {
@@ -32,16 +31,14 @@ describe("status", () => {
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^NAME +STATE +URL\nchat +ready +http\S+$/m);
-    expect(onlyReads(emulator.requestLines())).toBe(true);
+    expect(writesOf(emulator)).toEqual([]);
     expectNoTrace(stdout, { value });
   });
 
   it("ends with 3 if a deployment has failed or does not exist, and names both", async () => {
     const emulator = await start({ rules, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     const id = create(emulator, "chat", more);
-    const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "none", "--json"], {
-      env: langsmith,
-    });
+    const { code, stdout, stderr } = await askLangsmith(emulator, ["status", "chat", "none", "--json"]);
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr:
@@ -59,26 +56,21 @@ describe("status", () => {
   });
 
   it.each([
-    ["standard", undefined, quick],
-    ["langsmith", rules, langsmith],
-  ])("waits until everything is settled, in dialect %s", async (_, given, env) => {
-    const emulator = await start({ ...(given && { rules: given }), rollout: { polls: 5 } });
-    await post(emulator, "chat", given ? more : {});
-    const before = await ask(emulator, ["status", "chat"], { env });
-    expect(before).toMatchObject({ code: 0, stdout: expect.stringContaining("rolling out") as string });
-    const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "--wait"], { env });
+    ["standard", {}, {}, ask],
+    ["langsmith", { rules }, more, askLangsmith],
+  ])("waits until everything is settled, in dialect %s", async (_, dialect, given, command) => {
+    const emulator = await start({ ...dialect, rollout: { polls: 5 } });
+    await post(emulator, "chat", given);
+    const before = await command(emulator, ["status", "chat"], { env: quick });
+    expect(before).toMatchObject({ code: 0, stdout: holding("rolling out") });
+    const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--wait"], { env: quick });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^chat +ready/m);
     expect(stderr).toMatch(/^waiting for chat \(/);
-    expect(onlyReads(emulator.requestLines())).toBe(true);
+    expect(writesOf(emulator)).toEqual([]);
   });
 
   const [old, next] = ["registry.example.com/chat:1", "registry.example.com/chat:2"];
-  const container = {
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: old },
-  };
 
   it.each([
     [{ polls: 0, fails: "BUILD_FAILED" }, "serving, last build failed", 3],
@@ -87,17 +79,15 @@ describe("status", () => {
     "shows what the active revision runs, beside a latest one that %j",
     async (rollout, state, code) => {
       const emulator = await start({ rules });
-      create(emulator, "chat", container);
+      create(emulator, "chat", ofImage(old));
       emulator.configure({ rollout });
-      emulator.change("chat", (each) => void (each.source_revision_config["image_uri"] = next), {
-        revision: true,
-      });
+      revise(emulator, "chat", next);
       emulator.clearRequests();
-      const shown = await ask(emulator, ["status"], { env: langsmith });
+      const shown = await askLangsmith(emulator, ["status"]);
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(new RegExp(`^chat +${state} +${old} => ${next} +http\\S+`, "m"));
       expect(emulator.requestLines()).toHaveLength(3);
-      const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
+      const { stdout } = await askLangsmith(emulator, ["status", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject([{ runs: old, deploys: next }]);
     },
   );
@@ -119,12 +109,12 @@ describe("status", () => {
 
   it("refuses to interpret a service of another dialect, which `list` only warns of", async () => {
     const emulator = await start({ rules });
-    create(emulator, "chat", container);
+    create(emulator, "chat", ofImage(old));
     const advice =
       "the service uses dialect langsmith (the source of chat is external_docker), but the configured dialect is standard: set " +
       "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith";
     const status = await ask(emulator, ["status"], { env: quick });
-    expect(status).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(advice) as string });
+    expect(status).toMatchObject(refused(advice));
     const list = await ask(emulator, ["list"], { env: quick });
     expect(list).toMatchObject({ code: 0, stderr: `warning: ${advice}\n` });
     expect(list.stdout).toContain("chat");
@@ -141,21 +131,19 @@ describe("status", () => {
     const cancellation = () => ended.signal;
     expect(await ask(emulator, ["status", "--wait"], { env: quick, cancellation })).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining("rolling out") as string,
-      stderr: expect.stringContaining("interrupted: nothing was changed") as string,
+      stdout: holding("rolling out"),
+      stderr: holding("interrupted: nothing was changed"),
     });
     expect(polls).toBe(4);
     const early = await ask(emulator, ["status", "--wait"], { env: quick, cancellation });
-    expect(early).toMatchObject({ code: 3, stdout: "" });
-    expect(early.stderr).toContain("interrupted. Run the command again to continue");
+    expect(early).toMatchObject(refused("interrupted. Run the command again to continue", 3));
     const began = performance.now();
     const clock = vi
       .spyOn(performance, "now")
       .mockImplementation(() => began + (polls > 8 ? 31 * 60_000 : 0));
     onTestFinished(() => clock.mockRestore());
     const late = await ask(emulator, ["status", "chat", "--wait"], { env: quick });
-    expect(late.code).toBe(3);
-    expect(late.stderr).toContain("not settled after 30m");
+    expect(late).toMatchObject({ code: 3, stderr: holding("not settled after 30m") });
   });
 
   it.each([
@@ -164,9 +152,7 @@ describe("status", () => {
     [["--revisions", "chat", "--wait"], "use only one of --revisions and --wait"],
   ])("is called wrongly: %j", async (words, message) => {
     const emulator = await start();
-    const { code, stderr } = await ask(emulator, ["status", ...words]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(await ask(emulator, ["status", ...words])).toMatchObject(refused(message));
     expect(emulator.requestLines()).toEqual([]);
   });
 });
@@ -179,16 +165,14 @@ describe("logs", () => {
     const emulator = await start({ rules, logs: { build }, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     create(emulator, "chat", more);
     emulator.clearRequests();
-    const { code, stdout, stderr } = await ask(emulator, ["logs", "chat"], { env: langsmith });
+    const { code, stdout, stderr } = await askLangsmith(emulator, ["logs", "chat"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^npm ERR! 404\nTOKEN=\[secret\].*\nend\n$/s);
     expectNoTrace(stdout, { value });
-    expect(onlyReads(emulator.requestLines())).toBe(true);
-    const { stdout: json } = await ask(emulator, ["logs", "chat", "--json"], { env: langsmith });
-    expect(JSON.parse(json.split("\n")[2]!)).toMatchObject({
-      level: "INFO",
-      timestamp: expect.any(String) as string,
-    });
+    expect(writesOf(emulator)).toEqual([]);
+    const { stdout: json } = await askLangsmith(emulator, ["logs", "chat", "--json"]);
+    const timestamp = holding(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(JSON.parse(json.split("\n")[2]!)).toMatchObject({ level: "INFO", timestamp });
     expectNoTrace(json, { value });
   });
 
@@ -199,44 +183,43 @@ describe("logs", () => {
     const secrets = Object.entries(values).map(([name, shown]) => ({ name, value: shown }));
     const emulator = await start({ rules, logs: { build }, rollout: { polls: 0, fails: "BUILD_FAILED" } });
     create(emulator, "chat", { ...more, secrets });
-    const { stdout } = await ask(emulator, ["logs", "chat"], { env: langsmith });
+    const { stdout } = await askLangsmith(emulator, ["logs", "chat"]);
     expect(stdout).toBe(`${build.join("\n")}\n`);
   });
 
   it("are shown through all pages, each line once, and followed to the end of the build", async () => {
     const emulator = await start({ rules, logs: { build: many, deploy: ["up"] }, rollout: { polls: 6 } });
     await post(emulator, "chat", more);
-    const { code, stdout } = await ask(emulator, ["logs", "chat", "--build", "--follow"], { env: langsmith });
+    const { code, stdout } = await askLangsmith(emulator, ["logs", "chat", "--build", "--follow"]);
     expect(code).toBe(0);
     expect(stdout).toBe(`${many.join("\n")}\n`);
-    expect((await ask(emulator, ["logs", "chat"], { env: langsmith })).stdout).toBe("up\n");
+    expect((await askLangsmith(emulator, ["logs", "chat"])).stdout).toBe("up\n");
     const revision = String(emulator.deployment("chat")!.latest_revision_id);
     const words = ["logs", "chat", "--revision", revision, "--build"];
-    expect((await ask(emulator, words, { env: langsmith })).stdout).toBe(stdout);
+    expect((await askLangsmith(emulator, words)).stdout).toBe(stdout);
   });
 
   it.each([
-    [["chat"], quick, 3, "dialect standard does not support logs"],
-    [["none"], langsmith, 3, 'the service has no deployment named "none"'],
-    [["chta"], langsmith, 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
-    [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
-    [["else"], langsmith, 3, 'the service has no deployment named "else"; the service has chat'],
-    [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "no revision has an id"],
-    [[], langsmith, 2, "NAME is missing"],
-  ])("that are not available are one sentence: %j", async (words, env, code, message) => {
+    [["chat"], "standard", 3, "dialect standard does not support logs"],
+    [["none"], "langsmith", 3, 'the service has no deployment named "none"; the service has chat'],
+    [["chta"], "langsmith", 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
+    [["chat", "--build", "--deploy"], "langsmith", 2, "use only one of --build and --deploy"],
+    [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], "langsmith", 3, "no revision has an id"],
+    [[], "langsmith", 2, "NAME is missing"],
+  ])("that are not available are one sentence: %j", async (words, dialect, code, message) => {
     const emulator = await start({ rules });
     create(emulator, "chat", more);
+    const env = { DEPLOYMENT_SERVICE_DIALECT: dialect };
     const outcome = await ask(emulator, ["logs", ...words], { env });
-    expect(outcome).toMatchObject({ code, stdout: "" });
-    expect(outcome.stderr).toContain(message);
+    expect(outcome).toMatchObject(refused(message, code));
   });
 
   it("of a running deployment are followed until Ctrl-C", async () => {
     const emulator = await start({ rules, logs: { deploy: ["up"] } });
     create(emulator, "chat", more);
     const ended = new AbortController();
-    const work = ask(emulator, ["logs", "chat", "--deploy", "--follow"], {
-      env: { ...langsmith, DEPLOYMENT_SERVICE_POLL_INTERVAL: "1h" },
+    const work = askLangsmith(emulator, ["logs", "chat", "--deploy", "--follow"], {
+      env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1h" },
       cancellation: () => ended.signal,
     });
     const asked = () => emulator.requestLines().filter((line) => line.includes("/logs")).length;
@@ -249,27 +232,24 @@ describe("logs", () => {
 it("`status --json` has the address of a deployment's page", async () => {
   const emulator = await start({ rules });
   const id = create(emulator, "chat", more);
-  const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
+  const { stdout } = await askLangsmith(emulator, ["status", "--json"]);
   const [{ dashboardUrl }] = JSON.parse(stdout) as [{ dashboardUrl: string }];
   expect(dashboardUrl).toMatch(new RegExp(`^${emulator.url}/o/[0-9a-f-]{36}/host/deployments/${id}$`));
 });
 
 it("status never leaves out what runs; an address that does not fit is left to --json", async () => {
   const emulator = await start({ rules });
+  const integration_id = "00000000-0000-4000-8000-000000000001";
+  const repository = { integration_id, repo_url: "https://code.example.com/acme/chat", build_on_push: false };
   create(emulator, "chat", {
     source: "github",
-    source_config: {
-      integration_id: "00000000-0000-4000-8000-000000000001",
-      repo_url: "https://code.example.com/acme/chat",
-      deployment_type: "dev",
-      build_on_push: false,
-    },
+    source_config: { ...repository, deployment_type: "dev" },
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
   });
-  const { stdout } = await ask(emulator, ["status"], { env: langsmith, columns: 80 });
+  const { stdout } = await askLangsmith(emulator, ["status"], { columns: 80 });
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   expect(stdout).toMatch(/^NAME +STATE +RUNS +URL +TYPE\nchat +ready +[0-9a-f]{12} +https:\S+\.app +dev\n$/);
-  const narrow = await ask(emulator, ["status"], { env: langsmith, columns: 20 });
+  const narrow = await askLangsmith(emulator, ["status"], { columns: 20 });
   expect(narrow.stdout).toMatch(
     /^NAME +STATE +RUNS\nchat +ready +[0-9a-f]{12}\n\nToo narrow for URL, TYPE: --json/,
   );
@@ -288,16 +268,15 @@ it("list says the same word as status of each deployment, with a request only fo
   const emulator = await start({ rules });
   for (const name of ["broken", "chat", "slow"]) create(emulator, name, more);
   emulator.configure({ rollout });
-  for (const name of ["broken", "slow"])
-    emulator.change(name, (each) => void (each.source_config["build_on_push"] = true), { revision: true });
+  for (const name of ["broken", "slow"]) revise(emulator, name);
   emulator.clearRequests();
-  const { stdout } = await ask(emulator, ["list", "--json"], { env: langsmith });
+  const { stdout } = await askLangsmith(emulator, ["list", "--json"]);
   expect(emulator.requestLines()).toHaveLength(3);
-  const statuses = await ask(emulator, ["status", "--json"], { env: langsmith });
+  const statuses = await askLangsmith(emulator, ["status", "--json"]);
   const statesIn = (json: string) => (JSON.parse(json) as { state: string }[]).map(({ state }) => state);
   expect(statesIn(stdout)).toEqual(["serving, last build failed", "ready", "rolling out"]);
   expect(statesIn(statuses.stdout)).toEqual(statesIn(stdout));
-  const shown = await ask(emulator, ["list"], { env: langsmith });
+  const shown = await askLangsmith(emulator, ["list"]);
   expect(shown.stdout).toMatch(/^broken +serving, last build failed .*\nchat +ready .*\nslow +rolling out /m);
 });
 
@@ -311,30 +290,18 @@ describe.each(["list", "status"])(
       const emulator = await start({ rules });
       for (const name of ["chat", "odd", "going"]) create(emulator, name, more);
       emulator.configure({ rollout: "never" });
-      for (const name of ["odd", "going"])
-        emulator.change(name, (each) => void (each.source_config["build_on_push"] = true), {
-          revision: true,
-        });
-      const { id } = emulator.deployment("odd")!;
-      emulator.fail({
-        when: { method: "GET", path: `/v2/deployments/${id}/revisions` },
-        times: "always",
-        how,
-      });
-      const shown = await ask(emulator, [command], { env: langsmith });
+      for (const name of ["odd", "going"]) revise(emulator, name);
+      const path = `/v2/deployments/${emulator.deployment("odd")!.id}/revisions`;
+      emulator.fail({ when: { method: "GET", path }, times: "always", how });
+      const shown = await askLangsmith(emulator, [command]);
       expect(shown.stdout).toMatch(/^chat +ready .*\ngoing +rolling out .*\nodd +unknown /m);
       expect(shown.code).toBe(3);
       expect(shown.stderr).toContain(`deployment-service: cannot read the revisions of odd: GET `);
       expect(shown.stderr).toContain(message);
-      const { stdout } = await ask(emulator, [command, "--json"], { env: langsmith });
+      const { stdout } = await askLangsmith(emulator, [command, "--json"]);
       const rows = JSON.parse(stdout) as { name: string; error?: string }[];
-      expect(rows.filter(({ error }) => error !== undefined)).toEqual([
-        expect.objectContaining({
-          name: "odd",
-          state: "unknown",
-          error: expect.stringContaining(message) as string,
-        }),
-      ]);
+      const odd = { name: "odd", state: "unknown", error: holding(message) };
+      expect(rows.filter(({ error }) => error !== undefined)).toMatchObject([odd]);
     });
   },
 );
@@ -350,17 +317,14 @@ it("list marks what other tools own: the service's preview builds, and managed a
   for (const name of ["chat", "chat-pr-7", "deep"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
   emulator.change("deep", (record) => void (record.is_managed_deep_agent = true));
-  const { stdout } = await ask(emulator, ["list"], { env: langsmith });
+  const { stdout } = await askLangsmith(emulator, ["list"]);
   expect(stdout).toMatch(/^chat +ready +http/m);
   expect(stdout).toMatch(/^chat-pr-7 +ready \(preview build\) /m);
-  const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
+  const { stdout: json } = await askLangsmith(emulator, ["list", "--json"]);
   expect(stdout).toMatch(/^deep +ready \(managed agent\) /m);
+  const tracerSessionId = holding(/^[0-9a-f-]{36}$/);
   expect(JSON.parse(json)).toMatchObject([
-    {
-      isPreview: false,
-      isManagedDeepAgent: false,
-      tracerSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    },
+    { isPreview: false, isManagedDeepAgent: false, tracerSessionId },
     { isPreview: true, isManagedDeepAgent: false },
     { isPreview: false, isManagedDeepAgent: true },
   ]);

@@ -19,13 +19,17 @@ function connect(reply: (at: number, count: number) => Reply, maxConcurrency = 8
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `/${at}`);
 const refused = ({ status }: Sent) => status !== 200;
+/** A service that refuses in its first second, and says when to come back. */
+const refusing =
+  (more: Partial<Reply> = {}) =>
+  (at: number): Reply =>
+    at < 1_000 ? { status: 429, retryAfter: "20", ...more } : { status: 200 };
 
 describe("a service that asks to slow down", () => {
   it.each([429, 503])(
     "with %i and Retry-After gets no request of the connection until then",
     async (status) => {
-      const reply = { status, retryAfter: "20" };
-      const { clock, sent, call } = connect((at) => (at < 1_000 ? reply : { status: 200 }));
+      const { clock, sent, call } = connect(refusing({ status }));
       const first = call("/first");
       await clock.advance(1_500);
       const others = numbered(5).map((path) => call(path));
@@ -35,38 +39,26 @@ describe("a service that asks to slow down", () => {
     },
   );
 
-  it("says on the screen of everything that waits what it waits for, and how long at most", async () => {
-    const { clock, call } = connect((at) =>
-      at < 1_000 ? { status: 429, retryAfter: "20" } : { status: 200 },
-    );
-    const [a, b] = [limitsOf(clock, { timeout: 300_000 }), limitsOf(clock, { timeout: 60_000 })];
-    const first = call("/a", a.limits);
-    await clock.advance(1_040);
-    const second = call("/b", b.limits);
-    await clock.run(Promise.all([first, second]));
-    expect(a.said).toEqual(["retries in 21s of 5m: the service asks to slow down (429)"]);
-    expect(b.said).toEqual(["retries in 20s of 1m: the service asks to slow down (429)"]);
-  });
-
-  it("is quoted beside the wait of the request that it refused, and of no other, since it may repeat what that sent", async () => {
-    const detail = "quota exceeded: 3 of 3 deployments";
-    const { clock, call } = connect((at) =>
-      at < 1_000 ? { status: 429, retryAfter: "20", body: { detail } } : { status: 200 },
-    );
-    const [a, b] = [limitsOf(clock), limitsOf(clock)];
-    const first = call("/a", a.limits);
-    await clock.advance(1_040);
-    const second = call("/b", b.limits);
-    await clock.run(Promise.all([first, second]));
-    expect(a.said).toEqual([`retries in 21s of 30m: GET /a answered 429 Too Many Requests: ${detail}`]);
-    expect(b.said).toEqual(["retries in 20s of 30m: the service asks to slow down (429)"]);
-  });
+  const detail = "quota exceeded: 3 of 3 deployments";
+  it.each<[string, Partial<Reply>, string]>([
+    ["without a reason", {}, "the service asks to slow down (429)"],
+    ["with one", { body: { detail } }, `GET /a answered 429 Too Many Requests: ${detail}`],
+  ])(
+    "%s says on the screen of all that wait what they wait for, and a reason beside the refused request alone, since it may repeat what that sent",
+    async (_, more, why) => {
+      const { clock, call } = connect(refusing(more));
+      const [a, b] = [limitsOf(clock, { timeout: 300_000 }), limitsOf(clock, { timeout: 60_000 })];
+      const first = call("/a", a.limits);
+      await clock.advance(1_040);
+      await clock.run(Promise.all([first, call("/b", b.limits)]));
+      expect(a.said).toEqual([`retries in 21s of 5m: ${why}`]);
+      expect(b.said).toEqual(["retries in 20s of 1m: the service asks to slow down (429)"]);
+    },
+  );
 
   it("is asked again not before the time that it says, and by each connection a little later than by others", async () => {
     const comesBack = async (chance: number) => {
-      const { clock, sent, call } = connect((at) =>
-        at < 1_000 ? { status: 429, retryAfter: "20" } : { status: 200 },
-      );
+      const { clock, sent, call } = connect(refusing());
       clock.random = () => chance;
       await clock.run(call("/"));
       return sent.at(-1)!.at - sent[0]!.at;

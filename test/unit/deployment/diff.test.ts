@@ -15,45 +15,41 @@ const compare = (change: Values, options: Parameters<typeof diff>[3] = {}, befor
   diff(before, declare(change, first), standard, options);
 
 describe("diff", () => {
+  const itsLoss = "; its id changes, and usually its address; its data is not carried over";
+  const newRevision = "creates a new revision";
+  const noRevision = "updates settings, no new revision";
+  const noneIfSame = "no new revision if the unknown values stay the same";
+
   it.each([
     [{}, undefined],
-    [imagePatch, "creates a new revision (sourceRevisionConfig.imageUri)"],
+    [imagePatch, `${newRevision} (sourceRevisionConfig.imageUri)`],
     [
       { sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } }, secrets: { API_KEY: "new", B: "1" } },
-      "updates settings, no new revision (sourceConfig.buildOnPush, secrets: +B, ~API_KEY)",
+      `${noRevision} (sourceConfig.buildOnPush, secrets: +B, ~API_KEY)`,
     ],
-    [
-      { source: "codehost" },
-      "replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
-    ],
-    [
-      { name: "talk" },
-      "replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
-    ],
-    [{ triggers: 1, secrets: {} }, "creates a new revision (triggers); also changes secrets: -API_KEY"],
+    [{ source: "codehost" }, `replaces the deployment (source)${itsLoss}`],
+    [{ name: "talk" }, `replaces the deployment (name)${itsLoss}`],
+    [{ triggers: 1, secrets: {} }, `${newRevision} (triggers); also changes secrets: -API_KEY`],
     // The output of another deployment, in a preview.
     [
       { sourceRevisionConfig: { imageUri: unknownValue }, secrets: unknownValue },
-      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); secrets: not known yet; no new revision if the unknown values stay the same",
+      `${newRevision} (sourceRevisionConfig.imageUri: not known yet); secrets: not known yet; ${noneIfSame}`,
     ],
     [
       { name: unknownValue },
-      "replaces the deployment (name: not known yet); no replacement if the unknown values stay the same; its id changes, and usually its address; its data is not carried over",
+      `replaces the deployment (name: not known yet); no replacement if the unknown values stay the same${itsLoss}`,
     ],
     // It may turn out to be absent.
-    [
-      { triggers: unknownValue },
-      "creates a new revision (triggers: not known yet); no new revision if the unknown values stay the same",
-    ],
+    [{ triggers: unknownValue }, `${newRevision} (triggers: not known yet); ${noneIfSame}`],
     // A list, or a name of a map, that was not there before differs in any case.
-    [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
+    [{ triggers: ["a", unknownValue] }, `${newRevision} (triggers)`],
     [
       { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
-      "updates settings, no new revision (secrets: +NEW, secrets.API_KEY: not known yet)",
+      `${noRevision} (secrets: +NEW, secrets.API_KEY: not known yet)`,
     ],
     [
       { secrets: { API_KEY: unknownValue } },
-      "updates settings, no new revision (secrets.API_KEY: not known yet); no update if the unknown values stay the same",
+      `${noRevision} (secrets.API_KEY: not known yet); no update if the unknown values stay the same`,
     ],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);

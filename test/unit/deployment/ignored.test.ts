@@ -42,8 +42,9 @@ const spec = (more: Values) => ({
 });
 const rotated = { secrets: { A: "a-1", B: "new" } };
 
-async function sent(change: Values, ignoreChanges: string[], seen: Values = others) {
-  const before = declare(first);
+/** What an update carries whose program declared `had`, and now has this change beside. */
+async function sent(change: Values, ignoreChanges: string[], seen: Values = others, had: Values = first) {
+  const before = declare(had);
   const next = declare({ ...first, ...change, skipAwait: true }, before);
   const found = served(before, seen);
   const { work, service } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
@@ -107,17 +108,11 @@ const sidecars = (...images: string[]) => images.map((image, index) => ({ name: 
 
 /** The size that a PATCH carries whose `cpu` changes: `mine` is declared, `had` was before, the service has `theirs`. */
 async function sizeSent(mine: Values, theirs: Values, ignored: string, { had = mine } = {}) {
-  const of = (size: Values) => ({ ...first, sourceConfig: { resourceSpec: { cpu: 1, ...size } } });
-  const before = declare(of(had));
-  const next = declare({ ...of({ ...mine, cpu: 2 }), skipAwait: true }, before);
-  const found = served(before, { ...others, sourceConfig: of(theirs).sourceConfig });
-  const state = stateAfter(before);
-  const { work, service } = updating({ read: [found], update: [found] }, next, state, {
-    ignoreChanges: parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]),
-  });
-  await work;
-  const { sourceConfig } = JSON.parse(JSON.stringify(service.calls[1]![2])) as Values;
-  const { cpu, ...rest } = asObject(asObject(sourceConfig)["resourceSpec"]);
+  const of = (size: Values) => ({ sourceConfig: { resourceSpec: { cpu: 1, ...size } } });
+  const change = of({ ...mine, cpu: 2 });
+  const path = `sourceConfig.resourceSpec.${ignored}`;
+  const patch = await sent(change, [path], { ...others, ...of(theirs) }, { ...first, ...of(had) });
+  const { cpu, ...rest } = valueAt(patch, ["sourceConfig", "resourceSpec"]) as Values;
   expect(cpu).toBe(2);
   return rest;
 }
@@ -224,46 +219,47 @@ const program = (cpu: number) => ({
   secretReferences: { ...shared.secretReferences, Q: { secretName: `q${cpu}`, secretKey: "u" } },
 });
 
-/** A deployment that others change after the stack created it. */
-async function changedByOthers(change: (spec: JsonObject, record: { secret_references: unknown[] }) => void) {
+/** A deployment in whose size others change this after the stack created it; undefined is removed. */
+async function changedByOthers(change: Values) {
   const one = await startOne();
   await one.up(program(1));
-  one.emulator.change("chat", (record) => {
-    change(record.source_config["resource_spec"] as JsonObject, record as never);
+  one.emulator.change("chat", ({ source_config }) => {
+    const size = Object.entries({ ...asObject(source_config["resource_spec"]), ...change });
+    const left = Object.fromEntries(size.filter(([, value]) => value !== undefined));
+    source_config["resource_spec"] = left as JsonObject;
   });
-  const specSent = (writes: { body: unknown }[]) => {
-    const { cpu: _, ...spec } = valueAt(writes[0]?.body, ["source_config", "resource_spec"]) as Values;
-    return spec;
+  /** All but `cpu`. */
+  const sizeIn = (config: unknown) => {
+    const { cpu: _, ...size } = structuredClone(
+      valueAt(config, ["source_config", "resource_spec"]),
+    ) as Values;
+    return size;
   };
-  return { one, specSent };
+  const sizeSent = async (args: Values, ignored: string) => {
+    const ignoreChanges = parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]);
+    return sizeIn((await one.up(args, { ignoreChanges }))[0]?.body);
+  };
+  return { sizeSent, size: sizeIn(one.emulator.deployment("chat")) };
 }
 
 const [a, b] = shared.sourceConfig.resourceSpec.sidecars;
 const env = [{ name: "E", value: "others" }];
 
-it.each<[ignored: string, what: string, change: (spec: JsonObject) => void]>([
-  ["annotations.x", "removed one name", (spec) => void (spec["annotations"] = { own: "o" })],
-  ["annotations", "removed all", (spec) => void delete spec["annotations"]],
-  [
-    "annotations.*",
-    "removed one and added one",
-    (spec) => void (spec["annotations"] = { own: "o", e: "others" }),
-  ],
-  ["sidecars", "added a field to an item", (spec) => void (spec["sidecars"] = [{ ...a, env }, b!])],
-  ["sidecars", "removed an item", (spec) => void (spec["sidecars"] = [b!])],
-  ["sidecars", "removed the list", (spec) => void delete spec["sidecars"]],
-  ["sidecars[*]", "removed the first item", (spec) => void (spec["sidecars"] = [b!])],
-  ["sidecars[*]", "removed the last item", (spec) => void (spec["sidecars"] = [a!])],
-  ["sidecars[*]", "inserted an item in front", (spec) => void (spec["sidecars"] = [mesh, a!, b!])],
-  ["sidecars[0]", "removed the first item", (spec) => void (spec["sidecars"] = [b!])],
-  ["sidecars[0]", "replaced the first item", (spec) => void (spec["sidecars"] = [b!, mesh])],
+it.each<[ignored: string, what: string, change: Values]>([
+  ["annotations.x", "removed one name", { annotations: { own: "o" } }],
+  ["annotations", "removed all", { annotations: undefined }],
+  ["annotations.*", "removed one and added one", { annotations: { own: "o", e: "others" } }],
+  ["sidecars", "added a field to an item", { sidecars: [{ ...a, env }, b] }],
+  ["sidecars", "removed an item", { sidecars: [b] }],
+  ["sidecars", "removed the list", { sidecars: undefined }],
+  ["sidecars[*]", "removed the first item", { sidecars: [b] }],
+  ["sidecars[*]", "removed the last item", { sidecars: [a] }],
+  ["sidecars[*]", "inserted an item in front", { sidecars: [mesh, a, b] }],
+  ["sidecars[0]", "removed the first item", { sidecars: [b] }],
+  ["sidecars[0]", "replaced the first item", { sidecars: [b, mesh] }],
 ])("where %s is left to others, each later change keeps what they did: %s", async (ignored, _, change) => {
-  const { one, specSent } = await changedByOthers(change);
-  const { cpu: _cpu, ...spec } = structuredClone(
-    one.emulator.deployment("chat")!.source_config["resource_spec"],
-  ) as Values;
-  const ignoreChanges = parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]);
-  for (const size of [2, 3]) expect(specSent(await one.up(program(size), { ignoreChanges }))).toEqual(spec);
+  const { sizeSent, size } = await changedByOthers(change);
+  for (const cpu of [2, 3]) expect(await sizeSent(program(cpu), ignored)).toEqual(size);
 });
 
 it("what the program adds to items that are left to others is sent, and what it removes is not", async () => {
@@ -275,10 +271,9 @@ it("what the program adds to items that are left to others is sent, and what it 
     ],
     [[a], [mesh, a]],
   ] as const) {
-    const { one, specSent } = await changedByOthers((spec) => void (spec["sidecars"] = [mesh, a!, b!]));
-    const ignoreChanges = parsePropertyPaths(["sourceConfig.resourceSpec.sidecars[*]"]);
+    const { sizeSent } = await changedByOthers({ sidecars: [mesh, a, b] });
     const next = withValueAt(program(2), ["sourceConfig", "resourceSpec", "sidecars"], mine);
-    expect(specSent(await one.up(next, { ignoreChanges }))["sidecars"]).toEqual(sidecars);
+    expect(await sizeSent(next, "sidecars[*]")).toMatchObject({ sidecars });
   }
 });
 

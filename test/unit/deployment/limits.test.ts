@@ -84,37 +84,25 @@ describe.each(["create", "delete"])("the wait of a %s whose polls all fail", (na
   });
 });
 
-describe("a POST", () => {
-  it.each([
-    ["at Ctrl-C", 60_000],
-    ["when the time is over", latency],
-  ])("whose response is lost is looked up %s, and the deployment stays in the state", async (_, timeout) => {
-    const { context, clock, user, sent } = operating(
-      ({ method }) => (method === "POST" ? { status: 201, isLost: true } : list),
-      timeout,
-    );
-    const work = rejectionOf(create(context, declared));
-    await clock.advance(latency / 2);
-    user.abort();
-    const error = await clock.run(work);
-    expect(error).toBeInstanceOf(UnfinishedError);
-    expect(error).toMatchObject({ id: "d1", state: { private: { rollout: { revision: "r1" } } } });
-    expect(sent.map(({ call }) => call.method)).toEqual(["POST", "GET"]);
-  });
-
-  it.each<[string, Reply | "never", number, string[]]>([
-    ["gets a moment for its response", { status: 201, body: created }, latency / 2, ["POST"]],
-    ["is looked up if there is none", "never", 1_000, ["POST", "GET"]],
-  ])("%s at Ctrl-C", async (_, answer, pressed, methods) => {
+it.each<[what: string, answer: Reply | "never", timeout: number, pressed: number, looksUp: boolean]>([
+  ["whose response is lost", { status: 201, isLost: true }, 60_000, latency / 2, true],
+  ["whose response is lost when the time is over", { status: 201, isLost: true }, latency, latency / 2, true],
+  ["that gets a moment for its response", { status: 201, body: created }, 60_000, latency / 2, false],
+  ["that has no response", "never", 60_000, 1_000, true],
+])(
+  "the deployment of a POST %s stays in the state at Ctrl-C, and is looked up if need be",
+  async (_, answer, timeout, pressed, looksUp) => {
     const { clock, context, user, sent, elapsed } = operating(
       ({ method }) => (method === "POST" ? answer : list),
-      60_000,
+      timeout,
     );
     const work = rejectionOf(create(context, declared));
     await clock.advance(pressed);
     user.abort();
-    expect(await clock.run(work)).toMatchObject({ id: "d1" });
-    expect(sent.map(({ call }) => call.method)).toEqual(methods);
+    const error = await clock.run(work);
+    expect(error).toBeInstanceOf(UnfinishedError);
+    expect(error).toMatchObject({ id: "d1", state: { private: { rollout: { revision: "r1" } } } });
+    expect(sent.map(({ call }) => call.method)).toEqual(looksUp ? ["POST", "GET"] : ["POST"]);
     expect(elapsed()).toBeLessThan(12_000);
-  });
-});
+  },
+);

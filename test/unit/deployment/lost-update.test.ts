@@ -19,6 +19,8 @@ const image = (tag: number, more: Values = {}): Values => ({
   ...more,
 });
 const byHand = (change: (record: DeploymentRecord) => void) => void one.emulator.change("chat", change);
+const resize = (cpu: number) =>
+  byHand(({ source_config }) => void Object.assign(source_config["resource_spec"]!, { cpu }));
 
 describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s)", (dialect) => {
   beforeEach(() => at(dialect));
@@ -52,7 +54,7 @@ describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s
     await one.up(image(3, config));
     expect(revisions()).toBe(3);
     await one.killed(image(4, config));
-    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, { cpu: 7 }));
+    resize(7);
     await one.up(image(4, config));
     expect(revisions()).toBe(5);
   });
@@ -61,7 +63,7 @@ describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s
     const config = { sourceConfig: { resourceSpec: { cpu: 2, maxScale: 3 } } };
     const more = { ignoreChanges: parsePropertyPaths(["sourceConfig.resourceSpec.cpu"]) };
     await one.up(image(1, config));
-    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, { cpu: 7 }));
+    resize(7);
     await one.killed(image(2, config), more);
     expect(await one.up(image(2, config), more)).toEqual([]);
     expect(revisions()).toBe(2);
@@ -104,17 +106,12 @@ it("a revision of the stack's own, whose values someone takes back, is made agai
   expect(revisions()).toBe(3);
 });
 
+const withSpec = (resourceSpec: Values) => ({ sourceConfig: { resourceSpec } });
 it.each([
   [{ secrets: { KEY: "a", OLD: "b" } }, { secrets: { KEY: "a" } }],
   [{ secrets: { KEY: "a" } }, { secrets: { KEY: "b", NEW: "c" } }],
-  [
-    { sourceConfig: { resourceSpec: { labels: { a: "1", b: "2" } } } },
-    { sourceConfig: { resourceSpec: { labels: { a: "1" } } } },
-  ],
-  [
-    { sourceConfig: { resourceSpec: { sidecars: [{ name: "log", image: "log:1" }] } } },
-    { sourceConfig: { resourceSpec: { sidecars: [{ name: "log" }] } } },
-  ],
+  [withSpec({ labels: { a: "1", b: "2" } }), withSpec({ labels: { a: "1" } })],
+  [withSpec({ sidecars: [{ name: "log", image: "log:1" }] }), withSpec({ sidecars: [{ name: "log" }] })],
 ])(
   "what an update changes from %j to %j is sent once, unless the service hides it",
   async (before, after) => {
@@ -148,42 +145,28 @@ it.each<ShownSecrets>(["clear", "masked", "null", "omitted", "word", "tail", "ch
 describe("what someone declared by hand before the program did", () => {
   const sized = (cpu: number, more: Values = {}) =>
     image(1, { sourceConfig: { resourceSpec: { cpu, maxScale: 3 } }, ...more });
-  const reference = (name: string) => ({ secretName: name, secretKey: "key" });
+  const secret = (name: string, value: string) => ({ name, value });
+  const reference = (secretName: string) => ({ secretName, secretKey: "key" });
+  const onTheWire = (name: string, secret_name: string) => ({ name, secret_name, secret_key: "key" });
   beforeEach(() => at("standard"));
 
-  it.each<[string, Values, (record: DeploymentRecord) => void, Values]>([
-    [
-      "resources",
-      sized(2),
-      ({ source_config }) =>
-        Object.assign(source_config["resource_spec"] as object, { cpu: 3, max_scale: 9 }),
-      sized(3),
-    ],
+  it.each<[string, Values, Values, Values]>([
+    ["resources", sized(2), { source_config: { resource_spec: { cpu: 3, max_scale: 9 } } }, sized(3)],
     [
       "secrets",
       image(1, { secrets: { A: "value-a" } }),
-      (record) =>
-        (record.secrets = [
-          { name: "A", value: "by-hand" },
-          { name: "B", value: "value-b" },
-        ]),
+      { secrets: [secret("A", "by-hand"), secret("B", "value-b")] },
       image(1, { secrets: { A: "value-a", B: "value-b" } }),
     ],
     [
       "references to secrets",
       image(1, { secretReferences: { A: reference("a") } }),
-      (record) =>
-        Object.assign(record, {
-          secret_references: [
-            { name: "A", secret_name: "other", secret_key: "key" },
-            { name: "B", secret_name: "b", secret_key: "key" },
-          ],
-        }),
+      { secret_references: [onTheWire("A", "other"), onTheWire("B", "b")] },
       image(1, { secretReferences: { A: reference("a"), B: reference("b") } }),
     ],
   ])("is not sent, and what differs beside it is still drift: %s", async (_, before, change, after) => {
     await one.up(before);
-    byHand(change);
+    byHand((record) => void Object.assign(record, change));
     expect(await one.up(after)).toEqual([]);
     expect(one.warnings).toEqual([]);
     expect(await one.refresh()).toBe(true);
@@ -192,14 +175,12 @@ describe("what someone declared by hand before the program did", () => {
   });
 
   it("is drift once it is taken back, also if the rest of the change was sent", async () => {
-    const resize = (size: { cpu: number }) =>
-      one.emulator.change("chat", (record) => Object.assign(record.source_config.resource_spec!, size));
     await one.up(sized(2, { secrets: { A: "value-a" } }));
-    resize({ cpu: 3 });
+    resize(3);
     expect(await one.up(sized(3, { secrets: { A: "value-b" } }))).toMatchObject([
       { body: { secrets: [{ name: "A", value: "value-b" }] } },
     ]);
-    resize({ cpu: 2 });
+    resize(2);
     expect(await one.refresh()).toBe(true);
   });
 });

@@ -15,6 +15,14 @@ const template = {
   ...{ sourceConfig: { deploymentType: "dev_zero" }, secrets: { MODE: "plain" } },
 };
 
+/** A deployment that another graph configuration gives a new revision, by dialect. */
+const repeatable = [
+  ["standard", container],
+  ["langsmith", least.codehost],
+] as const;
+const withGraph = (args: Values) =>
+  withValueAt(args, ["sourceRevisionConfig", "graphConfigPath"], "agents/graph.json");
+
 /** Everything that makes a revision, by dialect, and a deployment that has not declared it yet. */
 const later: readonly (readonly [dialect: string, path: string, args: Values, value: unknown])[] = [
   ["standard", "sourceRevisionConfig.graphConfigPath", repository, "agents/graph.json"],
@@ -88,16 +96,10 @@ describe("what a killed run created, and another takes over", () => {
     },
   );
 
-  it.each(["standard", "langsmith"] as const)(
+  it.each(repeatable)(
     "is not green over the failed revision of a killed adoption, which is made again: %s",
-    async (dialect) => {
-      const args = dialect === "standard" ? container : least.codehost;
-      const config = args.sourceRevisionConfig as Values;
-      const next = {
-        ...args,
-        adopt: true,
-        sourceRevisionConfig: { ...config, graphConfigPath: "agents/graph.json" },
-      };
+    async (dialect, args) => {
+      const next = { ...withGraph(args), adopt: true };
       one = await startOne({ dialect }, dialect);
       await one.up(args);
       one.kept = undefined;
@@ -113,19 +115,15 @@ describe("what a killed run created, and another takes over", () => {
   );
 });
 
-it.each(["standard", "langsmith"] as const)(
+it.each(repeatable)(
   "an import says that the newest revision, whose values it takes, does not run, and the next preview is empty: %s",
-  async (dialect) => {
-    const args = dialect === "standard" ? container : least.codehost;
+  async (dialect, args) => {
     one = await startOne({ dialect }, dialect);
     await one.up(args);
     await one.import("chat");
     expect(one.warnings).toEqual([]);
     one.emulator.configure({ rollout: { polls: 0, fails: true } });
-    await one.killed({
-      ...args,
-      sourceRevisionConfig: { ...(args.sourceRevisionConfig as Values), graphConfigPath: "b.json" },
-    });
+    await one.killed(withGraph(args));
     const shown = await one.import("chat");
     expect(one.warnings).toEqual([
       expect.stringMatching(

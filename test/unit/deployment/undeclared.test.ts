@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { bulkFile } from "../../../cli/import/bulk-file";
 import { chooseImports } from "../../../cli/import/choice";
-import { isObject, withValueAt, type Values } from "../../../schema/tree";
+import { isObject, valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard as dialect } from "../../../provider/dialects/standard";
 import { update } from "../../../provider/deployment/update";
@@ -122,9 +122,8 @@ it("containers that others added to a list need no second revision when a killed
 });
 
 it("an object that the program removes is removed as a whole if others have nothing in it", async () => {
-  const declaring = (sourceConfig?: Values) => ({ ...adopting({ sourceConfig }), adopt: false });
-  await one.up(declaring({ resourceSpec: { cpu: 2 } }));
-  const [patch] = await one.up(declaring());
+  await one.up({ ...adopting(), adopt: false });
+  const [patch] = await one.up({ ...adopting({ sourceConfig: undefined }), adopt: false });
   expect(patch?.body).toEqual({ source_config: { resource_spec: null } });
 });
 
@@ -137,17 +136,45 @@ it("what the program removes from an item of a list is removed", async () => {
   );
 });
 
-it("neither a credential of a container nor anything else of its list is in a file of an import, and each update carries it along", async () => {
-  const [value, token] = [canary("credential"), canary("token")];
-  const variable = { name: "LOG_API_KEY", value };
-  const open = [{ ...ownSidecars[0], args: [`--sink=${token}`], env: [variable] }, { name: token }];
-  exists({ ...found, sidecars: open });
-  const args = await imported();
-  expectNoTrace(JSON.stringify(args) + file, { value, token });
-  expect(one.preview(args).kind).toBe("nothing");
-  expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: open }));
-  expectNoTrace(one.open, { value, token });
-});
+const [value, token] = [canary("credential"), canary("token")];
+const hidden = {
+  value,
+  token,
+  url: "chat-never-shown",
+  pair: "db-never-shown",
+  option: "password-never-shown",
+};
+const withSecrets = {
+  team: "a",
+  "example.com/0": `postgres://chat:${hidden.url}@db/x`,
+  "example.com/1": `chat:${hidden.pair}@db`,
+  "example.com/2": `Server=db;Password=${hidden.option}`,
+};
+
+it.each<[field: string, open: JsonObject[string], shown: unknown]>([
+  [
+    "sidecars",
+    [
+      { ...ownSidecars[0], args: [`--sink=${token}`], env: [{ name: "LOG_API_KEY", value }] },
+      { name: token },
+    ],
+    undefined,
+  ],
+  ["labels", withSecrets, { team: "a" }],
+  ["annotations", withSecrets, { team: "a" }],
+])(
+  "no credential in the %s of an imported deployment is in a file, and each update carries all of them along",
+  async (field, open, shown) => {
+    exists({ ...found, [field]: open });
+    const args = await imported();
+    expectNoTrace(JSON.stringify(args) + file, hidden);
+    expect(valueAt(args, ["sourceConfig", "resourceSpec", field])).toEqual(shown);
+    expect(one.preview(args).kind).toBe("nothing");
+    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, [field]: open }));
+    expect(await one.refresh()).toBe(false);
+    expectNoTrace(one.open, hidden);
+  },
+);
 
 it("a secret that others add to a deployment that the stack created is no change, and stays", async () => {
   const declaring = (value: string): Values => ({
@@ -155,20 +182,15 @@ it("a secret that others add to a deployment that the stack created is no change
     adopt: false,
   });
   await one.up(declaring("a"));
-  const add = ({ secrets }: { secrets: unknown[] }) => void secrets.push({ name: "ADDED", value: "by hand" });
-  one.emulator.change("chat", add);
+  const added = { name: "ADDED", value: "by hand" };
+  one.emulator.change("chat", ({ secrets }) => void secrets.push(added));
   expect(await one.up(declaring("a"))).toEqual([]);
-  const secrets = (value: string) => [
-    { name: "ADDED", value: "by hand" },
-    { name: "API_KEY", value },
-  ];
-  expect(await one.up(declaring("b"))).toEqual([{ method: "PATCH", body: { secrets: secrets("b") } }]);
+  const patch = (...secrets: Values[]) => [{ method: "PATCH", body: { secrets } }];
+  expect(await one.up(declaring("b"))).toEqual(patch(added, { name: "API_KEY", value: "b" }));
   await one.refresh();
   expect(one.preview(declaring("b")).kind).toBe("nothing");
   expect(one.preview(declaring("c")).explanation).toContain("(secrets: ~API_KEY)");
-  expect(await one.up({ ...declaring("c"), secrets: {} })).toEqual([
-    { method: "PATCH", body: { secrets: [{ name: "ADDED", value: "by hand" }] } },
-  ]);
+  expect(await one.up({ ...declaring("c"), secrets: {} })).toEqual(patch(added));
 });
 
 it.each(["masked", "null", "clear"] as const)(
@@ -191,39 +213,13 @@ it.each(["masked", "null", "clear"] as const)(
 
 it("a word that the service shows in place of every secret is never sent as the value of one that others added", async () => {
   one.emulator.configure({ secrets: "word" });
-  const declaring = (value: string) => ({
-    ...least.external_container,
-    name: "chat",
-    secrets: { OWN: value },
-  });
+  const declaring = (OWN: string) => ({ ...least.external_container, secrets: { OWN } });
   await one.up(declaring("own-1"));
-  one.emulator.change(
-    "chat",
-    (record) => void record.secrets.push({ name: "OTHERS", value: canary("others") }),
-  );
+  const others = { name: "OTHERS", value: canary("others") };
+  one.emulator.change("chat", ({ secrets }) => void secrets.push(others));
   await expect(one.up(declaring("own-2"))).rejects.toThrow("hides the values of OTHERS");
   await one.refresh();
   expect(one.preview(declaring("own-2")).warnings.join()).toContain("hides the values of OTHERS");
   await expect(one.up(declaring("own-2"))).rejects.toThrow("Nothing was sent");
-  expect(one.emulator.deployment("chat")!.secrets).toContainEqual({
-    name: "OTHERS",
-    value: canary("others"),
-  });
+  expect(one.emulator.deployment("chat")!.secrets).toContainEqual(others);
 });
-
-it.each(["labels", "annotations"])(
-  "a password in the %s of an imported deployment is in no file, and each update carries it along",
-  async (map) => {
-    const texts = ["postgres://chat:%@db/x", "chat:%@db", "Server=db;Password=%"];
-    const open = texts.map((text, at) => [`example.com/${at}`, text.replace("%", "never-shown")]);
-    const members = { team: "a", ...Object.fromEntries(open) };
-    exists({ ...found, [map]: members });
-    const args = await imported();
-    expect(JSON.stringify(args) + file).not.toContain("never-shown");
-    expect(args).toMatchObject({ sourceConfig: { resourceSpec: { [map]: { team: "a" } } } });
-    expect(one.preview(args).kind).toBe("nothing");
-    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, [map]: members }));
-    expect(await one.refresh()).toBe(false);
-    expect(one.open).not.toContain("never-shown");
-  },
-);

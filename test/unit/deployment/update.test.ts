@@ -11,21 +11,17 @@ const next = declare(imagePatch, first);
 const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
 const rolledOut = { latestRevisionId: "r2", activeRevisionId: "r2" };
 
-it("a PATCH whose response was lost is sent again if there is no new revision, or one of someone else (H01)", async () => {
-  const lost = failed("unavailable", { isAmbiguous: true });
-  for (const found of [served(first), served(first, rolledOut), undefined]) {
-    const scripts = { update: [lost, served(next, rolledOut)], read: [served(first), found] };
-    const { work, service } = updating(scripts, next, before);
-    await work;
-    expect(service.methods).toEqual(["read", "update", "read", "update"]);
-  }
-});
+const again = declare({ triggers: 1 }, first);
 
-it("a lost PATCH for `triggers` alone is sent again while the old revision is the latest, which has the same values", async () => {
+it.each([
+  ["there is no new revision", next, served(first)],
+  ["there is one of someone else", next, served(first, rolledOut)],
+  ["the deployment is not shown", next, undefined],
+  ["only `triggers` changed, so that the old revision has the same values", again, served(first)],
+])("a PATCH whose response was lost is sent again if %s (H01)", async (_, declared, found) => {
   const lost = failed("unavailable", { isAmbiguous: true });
-  const again = declare({ triggers: 1 }, first);
-  const scripts = { update: [lost, served(again, rolledOut)], read: [served(first)] };
-  const { work, service } = updating(scripts, again, before);
+  const scripts = { update: [lost, served(declared, rolledOut)], read: [served(first), found] };
+  const { work, service } = updating(scripts, declared, before);
   await work;
   expect(service.methods).toEqual(["read", "update", "read", "update"]);
 });

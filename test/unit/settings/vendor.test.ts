@@ -130,15 +130,11 @@ describe("a profile", () => {
     expect(read({ ...home, ...both }).settings).toMatchObject({ tenantId: "w" });
   });
 
+  const notOfLogin =
+    "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith auth login` again";
   it.each([
-    [
-      "not json",
-      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith auth login` again",
-    ],
-    [
-      "[]",
-      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith auth login` again",
-    ],
+    ["not json", notOfLogin],
+    ["[]", notOfLogin],
     [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", but y: set LANGSMITH_PROFILE to'],
     [{ profiles: { y: {} } }, 'has no profile "default", but y'],
     [
@@ -153,17 +149,16 @@ describe("a profile", () => {
     expect(problem).not.toContain("canary");
   });
 
-  it("that a variable names but that does not exist fails, and the error names the variable (K20)", () => {
-    expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
-      "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
-    );
-    expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/dev/zero" })).toContain(
-      "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)",
-    );
-    expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
-      '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
-    );
-  });
+  it.each([
+    [{ LANGSMITH_CONFIG_FILE: "/none/config.json" }, "(LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)"],
+    [{ LANGSMITH_CONFIG_FILE: "/dev/zero" }, "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)"],
+    [{ LANGSMITH_PROFILE: "prod" }, 'has no profile "prod", but default: set LANGSMITH_PROFILE to'],
+  ])(
+    "that does not exist fails, and the error names the variable that asks for it: %j (K20)",
+    (asks, message) => {
+      expect(problemsOf({ ...profiles(full), ...asks })).toContain(message);
+    },
+  );
 
   it("that is broken and that nothing needs is no problem", () => {
     const broken = login("not json");

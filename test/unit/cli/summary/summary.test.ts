@@ -19,6 +19,13 @@ function update(name: string, before: Inputs, after: Inputs, more: object = {}) 
   return { op: "update", urn: urn(name), oldState: state(before), newState: state(after), ...more };
 }
 const step = (op: string, name: string, type = token) => ({ op, urn: urn(name, type) });
+const stack = (op: string) => step(op, "shop-dev", "pulumi:pulumi:Stack");
+/** A refresh that finds a deployment, and nothing that differs. */
+const looked = (name: string, inputs: Inputs) => ({ ...update(name, inputs, inputs), op: "refresh" });
+/** What the engine says of each path. */
+const differing = (paths: readonly string[], kind = "update") =>
+  Object.fromEntries(paths.map((path) => [path, { kind }]));
+const said = (severity: string, message: string, name = "a") => ({ urn: urn(name), severity, message });
 const preview = (steps: object[], more: object = {}) => JSON.stringify({ steps, changeSummary: {}, ...more });
 const markdownOf = (text: string) =>
   toMarkdown(readPreviews(Buffer.from(text)).previews.map((each) => summaryOf(each, {})));
@@ -26,56 +33,70 @@ const image = (tag: string, generation: number) => ({
   generation,
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
 });
+const next = update("a", image("1", 1), image("2", 2));
 
 async function summary(stdin: string | Uint8Array, ...words: string[]) {
-  return cli(["summary", ...words], { stdin });
+  const outcome = await cli(["summary", ...words], { stdin });
+  return { ...outcome, line: outcome.stdout.split("\n")[0] };
 }
+/** Of a preview with these steps. */
+const shown = (steps: object[], more: object = {}) => summary(preview(steps, more));
+const judged = (steps: object[], more: object = {}) => summary(preview(steps, more), "--expect-no-drift");
+const parsed = async (text: string) => JSON.parse((await summary(text, "--json")).stdout) as unknown;
 
 const noon = "`2026-03-01 12:00 UTC`";
 
 describe("the first line", () => {
   it("counts what matters", async () => {
-    const text = preview(
-      [
-        ...["a", "b"].map((name) => update(name, image("1", 1), image("2", 2))),
-        update("c", { generation: 1, skipAwait: false }, { generation: 1, skipAwait: true }),
-        ...["create-replacement", "replace", "delete-replaced"].map((op) => step(op, "d")),
-        step("create", "e", packaged),
-        step("delete", "f"),
-        step("same", "program-dev", "pulumi:pulumi:Stack"),
-        step("same", "g"),
-        step("same", "h", `some:component:Type$${token}`),
-      ],
-      { changeSummary: { same: 3 } },
-    );
-    expect((await summary(text)).stdout.split("\n")[0]).toBe(
+    const steps = [
+      ...["a", "b"].map((name) => update(name, image("1", 1), image("2", 2))),
+      update("c", { generation: 1, skipAwait: false }, { generation: 1, skipAwait: true }),
+      ...["create-replacement", "replace", "delete-replaced"].map((op) => step(op, "d")),
+      step("create", "e", packaged),
+      step("delete", "f"),
+      stack("same"),
+      step("same", "g"),
+      step("same", "h", `some:component:Type$${token}`),
+    ];
+    expect((await shown(steps, { changeSummary: { same: 3 } })).line).toBe(
       "1 deletion, 1 replacement, 2 new revisions, 1 settings change, 1 creation, 2 unchanged",
     );
   });
 
   it("counts what the engine does not list, except for the stack itself", async () => {
-    const stack = step("same", "program-dev", "pulumi:pulumi:Stack");
-    const text = preview([stack, step("create", "other", "aws:s3:Bucket")], { changeSummary: { same: 15 } });
-    const { stdout } = await summary(text);
-    expect(stdout.split("\n")[0]).toBe("14 unchanged");
+    const steps = [stack("same"), step("create", "other", "aws:s3:Bucket")];
+    const { line, stdout } = await shown(steps, { changeSummary: { same: 15 } });
+    expect(line).toBe("14 unchanged");
     expect(stdout).toContain("Other resources: 1 to create.\n");
   });
 
-  it("says if the preview failed, or if there are no deployments", async () => {
-    const diagnostics = [
-      { urn: urn("a"), severity: "error", message: "error: no\n" },
-      { severity: "error", message: "preview failed" },
+  it("counts the last of several steps of one deployment", async () => {
+    const old = { inputs: { name: "a", generation: 1 } };
+    const steps = [
+      looked("a", { generation: 1 }),
+      { ...step("delete", "a"), oldState: old },
+      { ...step("create", "a"), newState: { inputs: { name: "a", generation: 2 } } },
     ];
+    expect((await shown(steps)).line).toBe("1 creation");
+  });
+
+  it("counts what a preview with a refresh plans, a new deployment too", async () => {
+    const steps = [looked("a", { generation: 1 }), step("create", "b")];
+    const changeSummary = { same: 1, create: 1 };
+    expect((await shown(steps, { changeSummary })).line).toBe("1 creation, 1 unchanged");
+  });
+
+  it("says if the preview failed, or if there are no deployments", async () => {
+    const diagnostics = [said("error", "error: no\n"), { severity: "error", message: "preview failed" }];
     const failed = [{ severity: "error", message: "error: program:\n\tat index.ts" }];
-    expect((await summary(preview([], { diagnostics: failed }))).stdout).toContain(
+    expect((await shown([], { diagnostics: failed })).stdout).toContain(
       "❌ error\n\n```text\nprogram:\n  at index.ts\n```\n",
     );
-    const { stdout, code } = await summary(preview([], { diagnostics }));
-    expect(stdout).toBe(
-      `the preview failed with 1 error\n\n${noon}\n\n❌ error in \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`,
-    );
-    expect(code).toBe(1);
-    expect((await summary(preview([]))).stdout).toBe(`no deployments\n\n${noon}\n`);
+    expect(await shown([], { diagnostics })).toMatchObject({
+      code: 1,
+      stdout: `the preview failed with 1 error\n\n${noon}\n\n❌ error in \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`,
+    });
+    expect((await shown([])).stdout).toBe(`no deployments\n\n${noon}\n`);
   });
 });
 
@@ -118,9 +139,9 @@ it.each<[string, (text: string) => Buffer, (text: string) => Buffer]>([
 });
 
 describe("the same preview gives the same summary", () => {
-  const steps = [update("a", image("1", 1), image("2", 2)), step("create", "b"), step("delete", "c")];
+  const steps = [next, step("create", "b"), step("delete", "c")];
   const changeSummary = { update: 1, create: 1, delete: 1 };
-  const diagnostics = [{ urn: urn("a"), severity: "warning", message: "warning: careful\n" }];
+  const diagnostics = [said("warning", "warning: careful\n")];
   const usual = JSON.stringify({ steps, changeSummary, diagnostics }, null, 4);
   const wide = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
@@ -142,248 +163,175 @@ describe("the same preview gives the same summary", () => {
 });
 
 describe("what was changed by hand", () => {
-  const stack = (op: string) => step(op, "shop-dev", "pulumi:pulumi:Stack");
   const spec = (cpu: number): Inputs => ({ generation: 1, sourceConfig: { resourceSpec: { cpu } } });
-  const looked = (name: string, inputs: Inputs) => ({ ...update(name, inputs, inputs), op: "refresh" });
+  const kept = looked("kept", spec(1));
+  const changed = update("changed", spec(1), spec(4));
+  const gone = { ...step("delete", "gone"), oldState: { inputs: {} } };
 
   it("is all that a refresh alone can find, and what the service decides is none of it", async () => {
     const outputs = { ...update("rolled", spec(1), spec(1)), diffReasons: ["latestRevisionId"] };
-    const text = preview([
-      stack("refresh"),
-      update("changed", spec(1), spec(4)),
-      { ...step("delete", "gone"), oldState: { inputs: {} } },
-      outputs,
-      looked("kept", spec(1)),
-    ]);
-    const { stdout, code } = await summary(text, "--expect-no-drift");
-    expect(stdout.split("\n")[0]).toBe("1 changed by hand, 1 deleted by hand, 2 unchanged");
-    expect(stdout).not.toContain("What happens");
-    expect(code).toBe(1);
-    const sound = preview([stack("refresh"), outputs, looked("kept", spec(1))]);
-    expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
+    const found = await judged([stack("refresh"), changed, gone, outputs, kept]);
+    expect(found).toMatchObject({ code: 1, line: "1 changed by hand, 1 deleted by hand, 2 unchanged" });
+    expect(found.stdout).not.toContain("What happens");
+    expect(await judged([stack("refresh"), outputs, kept])).toMatchObject({ code: 0 });
   });
 
   it("is the same if the refresh runs the program, which lists the stack as unchanged", async () => {
-    const gone = { ...step("delete", "gone"), oldState: { inputs: {} } };
-    const listed = [stack("same"), looked("kept", spec(1)), update("changed", spec(1), spec(4)), gone];
-    for (const steps of [listed, [...listed, step("same", "gone")]]) {
-      const { stdout, code } = await summary(preview(steps), "--expect-no-drift");
-      expect(stdout.split("\n")[0]).toBe("1 changed by hand, 1 deleted by hand, 1 unchanged");
-      expect(code).toBe(1);
-    }
+    const steps = [stack("same"), kept, changed, gone];
+    const expected = { code: 1, line: "1 changed by hand, 1 deleted by hand, 1 unchanged" };
+    expect(await judged(steps)).toMatchObject(expected);
+    expect(await judged([...steps, step("same", "gone")])).toMatchObject(expected);
   });
 
+  const [a, b] = ["a", "b"].map((name) => looked(name, spec(1))) as [object, object];
   it.each<[string, object[], object | undefined]>([
-    ["that could not read any", [stack("refresh"), looked("a", spec(1))], undefined],
-    ["that could not read one", ["a", "b"].map((name) => looked(name, spec(1))), { same: 1 }],
-    [
-      "whose program failed",
-      [stack("refresh"), looked("a", spec(1)), looked("b", spec(1)), stack("same")],
-      { same: 1 },
-    ],
+    ["that could not read any", [stack("refresh"), a], undefined],
+    ["that could not read one", [a, b], { same: 1 }],
+    ["whose program failed", [stack("refresh"), a, b, stack("same")], { same: 1 }],
   ])("is not known after a preview %s", async (_, steps, changeSummary) => {
-    const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
-    const { stdout, code } = await summary(
-      preview(steps, { changeSummary, diagnostics }),
-      "--expect-no-drift",
-    );
-    expect(stdout.split("\n")[0]).toBe("the preview failed with 1 error");
-    expect(code).toBe(1);
+    const diagnostics = [said("error", "error: no\n")];
+    const outcome = await judged(steps, { changeSummary, diagnostics });
+    expect(outcome).toMatchObject({ code: 1, line: "the preview failed with 1 error" });
   });
 
   describe("includes what `preview --refresh` refreshes and does not plan", () => {
-    const refreshed = [stack("refresh"), looked("gone", spec(1)), looked("kept", spec(1))];
-    const kept = { ...looked("kept", spec(1)), op: "same" };
+    const refreshed = [stack("refresh"), looked("gone", spec(1)), kept, stack("same")];
+    const changeSummary = { same: 2 };
 
     it("by name if the preview shows what is unchanged", async () => {
-      const text = preview([...refreshed, stack("same"), kept], { changeSummary: { same: 2 } });
-      const { stdout, code } = await summary(text, "--expect-no-drift");
-      expect(stdout.split("\n")[0]).toBe("1 deleted by hand, 1 unchanged");
-      expect(stdout).toContain("| `gone` | 🗑️ **deleted** |");
-      expect(code).toBe(1);
+      const outcome = await judged([...refreshed, { ...kept, op: "same" }], { changeSummary });
+      expect(outcome).toMatchObject({ code: 1, line: "1 deleted by hand, 1 unchanged" });
+      expect(outcome.stdout).toContain("| `gone` | 🗑️ **deleted** |");
     });
 
     it("as a count otherwise, with the command that names it", async () => {
-      const text = preview([...refreshed, stack("same")], { changeSummary: { same: 2 } });
-      const { stdout, code } = await summary(text, "--expect-no-drift");
-      expect(stdout.split("\n")[0]).toBe("1 unexplained change, 1 unchanged");
-      expect(stdout).toContain(
+      const outcome = await judged(refreshed, { changeSummary });
+      expect(outcome).toMatchObject({ code: 1, line: "1 unexplained change, 1 unchanged" });
+      expect(outcome.stdout).toContain(
         "(delete: 1). A deployment may have changed: run `pulumi refresh --preview-only",
       );
-      expect(code).toBe(1);
     });
 
     it("unless it is renamed with an alias", async () => {
       const old = { ...update("old", spec(1), spec(1)).oldState, urn: urn("old") };
-      const steps = (op: string, there: object, ...more: object[]) => [
+      const renamed = (op: string, there: object) => [
         stack("refresh"),
         { ...step("refresh", "old"), oldState: old, newState: old },
         stack("same"),
         { ...step(op, "new"), oldState: { ...old, ...there }, newState: old },
-        ...more,
       ];
-      const text = preview(steps("same", {}), { changeSummary: { same: 2 } });
-      const { stdout, code } = await summary(text, "--expect-no-drift");
-      expect({ line: stdout.split("\n")[0], code }).toEqual({ line: "1 unchanged", code: 0 });
-      const there = { inputs: { name: "old", ...spec(4) } };
-      const both = preview(steps("update", there, step("create", "old")), {
-        changeSummary: { same: 1, update: 1, create: 1 },
-      });
-      expect((await summary(both)).stdout.split("\n")[0]).toBe(
-        "1 changed by hand, 1 settings change, 1 creation",
-      );
+      const outcome = await judged(renamed("same", {}), { changeSummary });
+      expect(outcome).toMatchObject({ code: 0, line: "1 unchanged" });
+      const both = [...renamed("update", { inputs: { name: "old", ...spec(4) } }), step("create", "old")];
+      const { line } = await shown(both, { changeSummary: { same: 1, update: 1, create: 1 } });
+      expect(line).toBe("1 changed by hand, 1 settings change, 1 creation");
     });
   });
 
   describe("may include a secret that `preview --refresh` shows to change", () => {
     const [before, after] = ["2026-03-01T12:00:00Z", "2026-03-01T12:01:00Z"];
-    const inputs: Inputs = {
-      generation: 1,
-      secrets: "[secret]",
-      sourceConfig: { resourceSpec: { cpu: "[secret]" } },
+    const cpu = "sourceConfig.resourceSpec.cpu";
+    const hidden = { secrets: "[secret]", sourceConfig: { resourceSpec: { cpu: "[secret]" } } };
+    const planned = (modified: string | undefined, op: string, ...paths: string[]) => {
+      const state = { type: token, inputs: { name: "a", generation: 1, ...hidden }, modified };
+      const diffReasons = paths.map((path) => path.split(".")[0]);
+      const detailedDiff = differing(paths, "add");
+      return { ...step(op, "a"), oldState: state, newState: state, diffReasons, detailedDiff };
     };
-    const state = (modified: string | undefined) => ({
-      type: token,
-      inputs: { name: "a", ...inputs },
-      modified,
-    });
-    const refreshed = { ...step("refresh", "a"), oldState: state(before), newState: state(before) };
-    const planned = (modified: string | undefined, op: string, ...paths: string[]) => ({
-      ...step(op, "a"),
-      oldState: state(modified),
-      newState: state(modified),
-      diffReasons: paths.map((path) => path.split(".")[0]),
-      detailedDiff: Object.fromEntries(paths.map((path) => [path, { kind: "add" }])),
-    });
-    const uncertain = "secret changed, by hand or in the program";
+    const refreshed = planned(before, "refresh");
+    const replacing = [planned(after, "delete-replaced"), planned(after, "replace", "source", "secrets")];
 
     it.each([
       ["update", "secrets", [planned(after, "update", "secrets")]],
       ["update", "secrets.A_KEY", [planned(after, "update", "secrets.A_KEY")]],
-      [
-        "update",
-        "sourceConfig.resourceSpec.cpu",
-        [planned(after, "update", "sourceConfig.resourceSpec.cpu")],
-      ],
-      [
-        "replacement",
-        "secrets",
-        [planned(after, "delete-replaced"), planned(after, "replace", "source", "secrets")],
-      ],
+      ["update", cpu, [planned(after, "update", cpu)]],
+      ["replacement", "secrets", replacing],
       ["update by an engine that does not say when", "secrets", [planned(undefined, "update", "secrets")]],
     ])("if the refresh changed the state: %s of %s", async (_, path, steps) => {
-      const text = preview([refreshed, ...steps]);
-      const { stdout, code } = await summary(text, "--expect-no-drift");
-      expect(stdout.split("\n")[0]).toMatch(/^1 changed by hand/);
+      const { code, line, stdout } = await judged([refreshed, ...steps]);
+      expect(line).toMatch(/^1 changed by hand/);
       expect(stdout).toContain(`**Changed by hand**`);
-      expect(stdout).toContain(`| \`a\` | \`${path}\`: \`${uncertain}\` |`);
+      expect(stdout).toContain(`| \`a\` | \`${path}\`: \`secret changed, by hand or in the program\` |`);
       expect(code).toBe(1);
     });
 
     it("is the program's if the refresh left the state as it was", async () => {
-      const text = preview([refreshed, planned(before, "update", "secrets")]);
-      const { stdout, code } = await summary(text, "--expect-no-drift");
+      const { code, stdout } = await judged([refreshed, planned(before, "update", "secrets")]);
       expect(stdout).toContain("`secrets`: secret");
       expect(stdout).not.toContain("by hand");
       expect(code).toBe(0);
     });
 
     it("is not reported if no secret is among the planned changes", async () => {
-      const text = preview([refreshed, planned(after, "update", "skipAwait")]);
-      expect(await summary(text, "--expect-no-drift")).toMatchObject({ code: 0 });
+      expect(await judged([refreshed, planned(after, "update", "skipAwait")])).toMatchObject({ code: 0 });
     });
+  });
+
+  it("is shown of a folder as another archive in its place", async () => {
+    const inputs = (digest: string) => ({ sourceDirectory: "./agent", __source: { digest, count: 1 } });
+    const found = update("a", inputs("abc"), inputs(""));
+    const { code, stdout } = await judged([stack("refresh"), found], { changeSummary: { update: 1 } });
+    expect(stdout).toContain("| `a` | `sourceDirectory`: `something else was deployed` |");
+    expect(code).toBe(1);
+  });
+
+  it("is never none after a preview that did not read the service", async () => {
+    for (const text of [preview([step("same", "a")]), preview([], { changeSummary: { same: 1 } })]) {
+      const { code, stdout } = await summary(text, "--expect-no-drift");
+      expect(stdout).toContain("This preview did not read the service, so it cannot show drift");
+      expect(code).toBe(1);
+      expect((await summary(text)).stdout).not.toContain("drift");
+    }
+    expect(await judged([])).toMatchObject({ code: 0 });
   });
 });
 
-it("a preview that did not read the service never passes for no drift", async () => {
-  const steps = [step("same", "a")];
-  for (const text of [preview(steps), preview([], { changeSummary: { same: 1 } })]) {
-    const { stdout, code } = await summary(text, "--expect-no-drift");
-    expect(stdout).toContain("This preview did not read the service, so it cannot show drift");
-    expect(code).toBe(1);
-    expect((await summary(text)).stdout).not.toContain("drift");
-  }
-  expect(await summary(preview([]), "--expect-no-drift")).toMatchObject({ code: 0 });
-});
-
 describe("what the engine counts and does not list", () => {
-  const stack = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
-  const state = { inputs: { name: "a", generation: 1 } };
-  const silent = { ...step("refresh", "a"), oldState: state, newState: state };
+  const silent = looked("a", { generation: 1 });
+  const listed = { ...silent, op: "update" };
   const bucket = step("refresh", "b", "aws:s3:Bucket");
-  const listed = { ...step("update", "a"), oldState: state, newState: state };
 
   it.each([
-    ["a refreshed deployment without details", [stack, silent], { same: 1, update: 1 }],
-    ["a change that shows no difference", [stack, listed], { same: 1, update: 1 }],
-    ["a deployment or another resource", [stack, silent, bucket], { same: 2, update: 1 }],
+    ["a refreshed deployment without details", [stack("refresh"), silent], { same: 1, update: 1 }],
+    ["a change that shows no difference", [stack("refresh"), listed], { same: 1, update: 1 }],
+    ["a deployment or another resource", [stack("refresh"), silent, bucket], { same: 2, update: 1 }],
     ["a step that a preview lacks", [silent, step("update", "a")], { update: 2 }],
   ])("is told, and never passes for no drift: %s", async (_, steps, changeSummary) => {
-    const { stdout, code } = await summary(preview(steps, { changeSummary }), "--expect-no-drift");
-    expect(stdout.split("\n")[0]).toMatch(/1 unexplained change/);
+    const { code, line, stdout } = await judged(steps, { changeSummary });
+    expect(line).toMatch(/1 unexplained change/);
     expect(stdout).toContain("Pulumi found changes that this preview does not show (update: 1).");
     expect(code).toBe(1);
   });
 
   it("is none of a deployment's if each deployment is explained", async () => {
-    const there = {
-      inputs: { ...state.inputs, secretReferences: { DB: { secretName: "a", secretKey: "b" } } },
-    };
-    const changed = { ...listed, newState: there };
-    const text = preview([stack, changed, bucket], { changeSummary: { same: 1, update: 2 } });
-    const { stdout } = await summary(text);
-    expect(stdout.split("\n")[0]).toBe("1 changed by hand");
-    expect(
-      (await summary(preview([stack, bucket], { changeSummary: { update: 1 } }), "--expect-no-drift")).code,
-    ).toBe(0);
+    const secretReferences = { DB: { secretName: "a", secretKey: "b" } };
+    const changed = update("a", { generation: 1 }, { generation: 1, secretReferences });
+    const changeSummary = { same: 1, update: 2 };
+    expect((await shown([stack("refresh"), changed, bucket], { changeSummary })).line).toBe(
+      "1 changed by hand",
+    );
+    const none = await judged([stack("refresh"), bucket], { changeSummary: { update: 1 } });
+    expect(none).toMatchObject({ code: 0 });
   });
 });
 
-it("a refresh that finds another archive in the place of a folder shows that", async () => {
-  const stack = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
-  const inputs = (digest: string): Inputs => ({ sourceDirectory: "./agent", __source: { digest, count: 1 } });
-  const text = preview([stack, update("a", inputs("abc"), inputs(""))], { changeSummary: { update: 1 } });
-  const { stdout, code } = await summary(text, "--expect-no-drift");
-  expect(stdout).toContain("| `a` | `sourceDirectory`: `something else was deployed` |");
-  expect(code).toBe(1);
-});
-
-it("of several steps of one deployment, the last one counts", async () => {
-  const [old, now] = [{ inputs: { name: "a", generation: 1 } }, { inputs: { name: "a", generation: 2 } }];
-  const steps = [
-    { ...step("refresh", "a"), oldState: old, newState: old },
-    { ...step("delete", "a"), oldState: old },
-    { ...step("create", "a"), newState: now },
-  ];
-  expect((await summary(preview(steps))).stdout.split("\n")[0]).toBe("1 creation");
-});
-
-it("a preview with a refresh counts what it plans, a new deployment too", async () => {
-  const state = { inputs: { name: "a", generation: 1 } };
-  const refreshed = { ...step("refresh", "a"), oldState: state, newState: state };
-  const text = preview([refreshed, step("create", "b")], { changeSummary: { same: 1, create: 1 } });
-  expect((await summary(text)).stdout.split("\n")[0]).toBe("1 creation, 1 unchanged");
-});
-
 describe("a file with several previews", () => {
-  const stack = (name: string, steps: object[], more: object = {}) =>
+  const previewOf = (name: string, steps: object[], more: object = {}) =>
     preview(steps, more).replaceAll("urn:pulumi:dev::", `urn:pulumi:${name}::`);
-  const quiet = stack("dev", [step("same", "a")], { changeSummary: { same: 1 } });
-  const busy = stack("prod", [update("a", image("1", 1), image("2", 2))], { changeSummary: { update: 1 } });
-  const refreshed = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
-  const drift = stack("prod", [refreshed, update("a", image("1", 1), image("9", 1))], {});
+  const quiet = previewOf("dev", [step("same", "a")], { changeSummary: { same: 1 } });
+  const busy = previewOf("prod", [next], { changeSummary: { update: 1 } });
+  const drift = previewOf("prod", [stack("refresh"), update("a", image("1", 1), image("9", 1))]);
 
   it.each(["\n", "\n\nwarning: careful\n"])(
     "has a section for each, in their order (between them: %j)",
     async (between) => {
-      const { code, stdout } = await summary(quiet + between + busy);
-      expect(code).toBe(0);
-      expect(stdout.split("\n")[0]).toBe("2 previews: 1 new revision, 1 unchanged");
+      const { code, line, stdout } = await summary(quiet + between + busy);
+      expect({ code, line }).toEqual({ code: 0, line: "2 previews: 1 new revision, 1 unchanged" });
       const titles = [...stdout.matchAll(/^### `shop\/(\w+), /gm)].map(([, name]) => name);
       expect(titles).toEqual(["dev", "prod"]);
       expect(stdout.indexOf("1 unchanged\n", 60)).toBeLessThan(stdout.indexOf("### `shop/prod"));
-      expect(JSON.parse((await summary(quiet + between + busy, "--json")).stdout)).toMatchObject({
-        headline: "2 previews: 1 new revision, 1 unchanged",
+      expect(await parsed(quiet + between + busy)).toMatchObject({
+        headline: line,
         previews: [
           { stack: "dev", unchanged: 1 },
           { stack: "prod", deployments: [{ action: "revision" }] },
@@ -393,22 +341,19 @@ describe("a file with several previews", () => {
   );
 
   it("says how many of them failed", async () => {
-    const failed = stack("prod", [step("create", "b")], {
-      diagnostics: [{ urn: urn("b"), severity: "error", message: "error: no\n" }],
-    });
-    const { stdout } = await summary(`${quiet}\n${failed}`);
-    expect(stdout.split("\n")[0]).toBe("2 previews, 1 failed: 1 creation, 1 unchanged");
+    const diagnostics = [said("error", "error: no\n", "b")];
+    const failed = previewOf("prod", [step("create", "b")], { diagnostics });
+    const { line } = await summary(`${quiet}\n${failed}`);
+    expect(line).toBe("2 previews, 1 failed: 1 creation, 1 unchanged");
   });
 
   it("may also hold them as a list", async () => {
     expect(await summary(`[${quiet},${busy}]`)).toEqual(await summary(`${quiet}\n${busy}`));
   });
 
-  it.each([
-    [drift, quiet],
-    [quiet, drift],
-  ])("ends with the worst of their exit codes", async (...texts) => {
-    expect(await summary(texts.join("\n"), "--expect-no-drift")).toMatchObject({ code: 1 });
+  it("ends with the worst of their exit codes, whichever is first", async () => {
+    for (const text of [`${drift}\n${quiet}`, `${quiet}\n${drift}`])
+      expect(await summary(text, "--expect-no-drift")).toMatchObject({ code: 1 });
   });
 
   it.each([
@@ -428,7 +373,7 @@ describe("a file with several previews", () => {
     const many = Array.from({ length: 400 }, (_, index) =>
       update(`${long}${index}`, { a: `${long}1` }, { a: `${long}2` }),
     );
-    const { stdout } = await summary([stack("a", many), quiet, stack("b", many)].join("\n"));
+    const { stdout } = await summary([previewOf("a", many), quiet, previewOf("b", many)].join("\n"));
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(longestComment);
     expect(stdout.match(/Left out to fit into a comment/g)).toHaveLength(2);
     expect(stdout).toContain("1 unchanged\n");
@@ -437,8 +382,7 @@ describe("a file with several previews", () => {
 
 describe("a reviewer sees", () => {
   it("of which stack it is, and when it was made", async () => {
-    const { stdout } = await summary(preview([update("a", image("1", 1), image("2", 2))]));
-    expect(stdout).toContain("`shop/dev, 2026-03-01 12:00 UTC`\n");
+    expect((await shown([next])).stdout).toContain("`shop/dev, 2026-03-01 12:00 UTC`\n");
   });
 
   it("that a deployment is down while it is replaced under its name", async () => {
@@ -447,44 +391,37 @@ describe("a reviewer sees", () => {
       op: "replace",
       replaceReasons: ["source"],
     });
-    expect((await summary(preview([replace("a")]))).stdout).toContain(
+    expect((await shown([replace("a")])).stdout).toContain(
       "| `a` | ⚠️ **replaced**, is down while it is replaced | `source`",
     );
-    expect((await summary(preview([replace("b")]))).stdout).not.toContain("is down");
+    expect((await shown([replace("b")])).stdout).not.toContain("is down");
   });
 
   it("what the provider says next to a resource, in its own words", async () => {
     const lines = ["creates a new revision (secrets: ~KEY)", "sourceDirectory: ~<b>agent.py</b>"];
-    const diagnostics = lines.map((line) => ({
-      urn: urn("a"),
-      severity: "info",
-      message: `a (chat): ${line}\n`,
-    }));
-    const text = preview([update("a", image("1", 1), image("2", 2))], { diagnostics });
-    const { stdout } = await summary(text);
+    const diagnostics = lines.map((line) => said("info", `a (chat): ${line}\n`));
+    const { stdout } = await shown([next], { diagnostics });
     expect(stdout).toContain("<br>`creates a new revision (secrets: ~KEY)`<br><code>");
     expect(stdout).not.toContain("<b>");
-    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
-      deployments: [{ words: lines }],
-    });
+    expect(await parsed(preview([next], { diagnostics }))).toMatchObject({ deployments: [{ words: lines }] });
   });
 
   it("an update that changes no argument as the rollout that an earlier run left, or as no change", async () => {
-    const steps = [1, 2].map((generation) => update("a", { generation: 1 }, { generation }));
-    const [settled] = steps;
+    const [settled, counted] = [1, 2].map((generation) => update("a", { generation: 1 }, { generation }));
     const failed = { ...settled!, oldState: { ...settled!.oldState, initErrors: ["failed"] } };
-    const message =
-      "a: its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one";
-    const said = { urn: urn("a"), severity: "info", message };
-    for (const [step, diagnostics, line] of [
-      [failed, [said], "1 unfinished rollout"],
-      [settled, [said], "1 other change"],
-      [steps[1], [said], "1 unfinished rollout"],
+    const word = said(
+      "info",
+      "a: its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one",
+    );
+    for (const [step, diagnostics, expected] of [
+      [failed, [word], "1 unfinished rollout"],
+      [settled, [word], "1 other change"],
+      [counted, [word], "1 unfinished rollout"],
       [settled, [], "1 unchanged"],
       // As where a policy takes the change back.
-      [steps[1], [], "1 unchanged"],
+      [counted, [], "1 unchanged"],
     ] as const)
-      expect((await summary(preview([step!], { diagnostics }))).stdout.split("\n")[0]).toBe(line);
+      expect((await shown([step!], { diagnostics })).line).toBe(expected);
   });
 
   it("what changed in a folder, and nothing of one that moved", async () => {
@@ -492,23 +429,18 @@ describe("a reviewer sees", () => {
       ...{ generation, sourceDirectory: path },
       __source: { digest: JSON.stringify(files), count: 1, files },
     });
-    const moved = update("a", folder("./a", 1, { "a.py": "-1" }), folder("./b", 1, { "a.py": "-1" }));
-    expect((await summary(preview([moved]))).stdout.split("\n")[0]).toBe("1 unchanged");
-    const changed = update(
-      "a",
-      folder("./a", 1, { "a.py": "-1" }),
-      folder("./b", 2, { "a.py": "-2", b: "-1" }),
-    );
-    expect((await summary(preview([changed]))).stdout).toContain(
+    const there = folder("./a", 1, { "a.py": "-1" });
+    const moved = update("a", there, folder("./b", 1, { "a.py": "-1" }));
+    expect((await shown([moved])).line).toBe("1 unchanged");
+    const changed = update("a", there, folder("./b", 2, { "a.py": "-2", b: "-1" }));
+    expect((await shown([changed])).stdout).toContain(
       "| `a` | new revision | `sourceDirectory`: `+b, ~a.py` |",
     );
     // After a failed build, the provider compares with what runs.
     const told =
       "creates a new revision (secrets: ~KEY, sourceDirectory: ~a.py); the last one failed (BUILD_FAILED)";
-    const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${told}` }];
-    expect((await summary(preview([changed], { diagnostics }))).stdout).toContain(
-      `| \`a\` | new revision | \`${told}\` |`,
-    );
+    const { stdout } = await shown([changed], { diagnostics: [said("info", `a: ${told}`)] });
+    expect(stdout).toContain(`| \`a\` | new revision | \`${told}\` |`);
   });
 
   it("a value that is not known yet as that, and what only such values cause as possible", async () => {
@@ -517,36 +449,35 @@ describe("a reviewer sees", () => {
       const marked = { generation: 1, secrets: { URL: "[secret]" } };
       const step = update("a", marked, { ...marked, generation, ...more });
       const newState = { ...step.newState, propertyDependencies: { secrets: [urn("other")] } };
-      const detailedDiff = Object.fromEntries(paths.map((path) => [path, { kind: "update" }]));
-      return { ...step, newState, detailedDiff, op };
+      return { ...step, newState, detailedDiff: differing(paths), op };
     };
     const followed = "`secrets.URL`: may follow `other`, not known yet";
-    const { stdout } = await summary(preview([source, dependent(2, {}, ["generation", "secrets.URL"])]));
-    expect(stdout.split("\n")[0]).toBe("1 new revision, 1 possible new revision");
-    expect(stdout).toContain(`| \`a\` | possible new revision | ${followed} |`);
-    const certain = await summary(preview([source, dependent(2, image("2", 2), ["secrets.URL"])]));
-    expect(certain.stdout.split("\n")[0]).toBe("2 new revisions");
+    const possible = await shown([source, dependent(2, {}, ["generation", "secrets.URL"])]);
+    expect(possible.line).toBe("1 new revision, 1 possible new revision");
+    expect(possible.stdout).toContain(`| \`a\` | possible new revision | ${followed} |`);
+    const certain = await shown([source, dependent(2, image("2", 2), ["secrets.URL"])]);
+    expect(certain.line).toBe("2 new revisions");
     expect(certain.stdout).toContain(followed);
-    const replaced = await summary(preview([source, dependent(1, {}, ["secrets.URL"], "replace")]));
-    expect(replaced.stdout).toMatch(/^1 possible replacement, 1 new revision\n/);
+    const replaced = await shown([source, dependent(1, {}, ["secrets.URL"], "replace")]);
+    expect(replaced.line).toBe("1 possible replacement, 1 new revision");
     expect(replaced.stdout).not.toContain("is down");
     // Without a change of what it depends on, the secret itself has changed.
-    const alone = await summary(preview([dependent(2, {}, ["secrets.URL"])]));
+    const alone = await shown([dependent(2, {}, ["secrets.URL"])]);
     expect(alone.stdout).toContain("| new revision | `secrets.URL`: secret changed |");
   });
 
   it("a copy that an earlier run left as a deletion of that alone", async () => {
     const old = { ...step("delete-replaced", "a"), oldState: { inputs: { name: "a" } } };
-    const { stdout } = await summary(preview([old, update("a", image("1", 1), image("2", 2))]));
-    expect(stdout.split("\n")[0]).toBe("1 deletion, 1 new revision");
+    const { line, stdout } = await shown([old, next]);
+    expect(line).toBe("1 deletion, 1 new revision");
     expect(stdout).toContain("only the copy that an earlier run has replaced and not deleted |");
-    expect((await summary(preview([old, step("same", "a")]))).stdout.split("\n")[0]).toBe("1 deletion");
+    expect((await shown([old, step("same", "a")])).line).toBe("1 deletion");
   });
 
   it("two long values around their first difference", async () => {
     const inputs = (end: string) => ({ generation: 1, triggers: [`${"x".repeat(400)}${end}`] });
-    const detailedDiff = { "triggers[0]": { kind: "update" } };
-    const { stdout } = await summary(preview([update("a", inputs("1"), inputs("2"), { detailedDiff })]));
+    const detailedDiff = differing(["triggers[0]"]);
+    const { stdout } = await shown([update("a", inputs("1"), inputs("2"), { detailedDiff })]);
     expect(stdout).toMatch(/`…x+1"\]` → `…x+2"\]`/);
   });
 
@@ -559,10 +490,10 @@ describe("a reviewer sees", () => {
       },
     });
     const sidecar = "sourceConfig.resourceSpec.sidecars[0]";
-    const paths = ["triggers[0]", `${sidecar}.image`, `${sidecar}.env[0].value`];
-    const detailedDiff = Object.fromEntries(paths.map((path) => [path, { kind: "update" }]));
-    const step = update("a", inputs("1", "first-key"), inputs("2", "second-key"), { detailedDiff });
-    const { stdout } = await summary(preview([step]));
+    const detailedDiff = differing(["triggers[0]", `${sidecar}.image`, `${sidecar}.env[0].value`]);
+    const { stdout } = await shown([
+      update("a", inputs("1", "first-key"), inputs("2", "second-key"), { detailedDiff }),
+    ]);
     expect(stdout).toContain('`triggers`: `["1"]` → `["2"]`');
     expect(stdout).toContain(`\`${sidecar}.image\`: \`log:1\` → \`log:2\``);
     expect(stdout).toContain(`\`${sidecar}.env[0].value\`: secret changed`);
@@ -571,66 +502,99 @@ describe("a reviewer sees", () => {
   it("a reference that comes, goes or changes as one value", async () => {
     const inputs = (secretReferences: object) => ({ generation: 1, secretReferences });
     const reference = (secretName: string) => ({ secretName, secretKey: "url" });
-    const step = update(
-      "a",
-      inputs({ OLD: reference("o"), DB: reference("one") }),
-      inputs({ DB: reference("two"), NEW: reference("n") }),
-    );
-    const { stdout } = await summary(preview([step]));
+    const { stdout } = await shown([
+      update(
+        "a",
+        inputs({ OLD: reference("o"), DB: reference("one") }),
+        inputs({ DB: reference("two"), NEW: reference("n") }),
+      ),
+    ]);
     expect(stdout).toContain('`secretReferences.NEW`: `{"secretName":"n","secretKey":"url"}` added');
     expect(stdout).toContain('`secretReferences.OLD`: `{"secretName":"o","secretKey":"url"}` removed');
     expect(stdout).toContain('`secretReferences.DB`: `{"secretName":"one"');
   });
 
-  it.each([
-    ["stays", {}, "the tracing project of the same name stays and keeps the name"],
-    ["is deleted too", { deleteTracingProject: true }, undefined],
-  ])("whether what keeps the name of a deleted deployment %s", async (_, inputs, note) => {
-    const text = preview([{ ...step("delete", "a"), oldState: { inputs } }], {
-      config: { "deployment-service:dialect": "langsmith" },
-    });
-    const { stdout } = await summary(text);
-    expect(stdout.includes("keeps the name; to delete it too, first set `deleteTracingProject: true`")).toBe(
-      note !== undefined,
+  it("what keeps the name of a deleted deployment, unless that is deleted too", async () => {
+    const deleted = (inputs: Inputs) =>
+      shown([{ ...step("delete", "a"), oldState: { inputs } }], {
+        config: { "deployment-service:dialect": "langsmith" },
+      });
+    expect((await deleted({})).stdout).toContain(
+      "the tracing project of the same name stays and keeps the name; to delete it too, first set `deleteTracingProject: true`",
     );
-    if (note !== undefined) expect(stdout).toContain(note);
+    expect((await deleted({ deleteTracingProject: true })).stdout).not.toContain("keeps the name");
   });
 
   it("that a deployment which is no longer managed is retained", async () => {
     const text = preview([{ ...step("delete", "a"), oldState: { inputs: {}, retainOnDelete: true } }]);
-    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
-      deployments: [{ operation: "retain", isRetained: true }],
-    });
+    expect(await parsed(text)).toMatchObject({ deployments: [{ operation: "retain", isRetained: true }] });
   });
+
+  const [created, deleted] = [
+    (name: string, inputs: Inputs) => ({ ...step("create", name), newState: { inputs } }),
+    (name: string, inputs: Inputs) => ({ ...step("delete", name), oldState: { inputs } }),
+  ];
 
   it.each([
     ["image", { sourceRevisionConfig: { imageUri: "registry.example.com/a:1" } }],
     ["repository", { sourceConfig: { repoUrl: "https://code.example.com/a" } }],
     ["folder", { sourceDirectory: "./agent" }],
   ])("that another name with the same source and %s may be a rename", async (_, content) => {
-    const state = (name: string, source = "x") => ({ inputs: { name, source, ...content } });
-    const steps = (source?: string) => [
-      { ...step("create", "new"), newState: state("new") },
-      { ...step("delete", "old"), oldState: state("old", source) },
-    ];
-    const question = "old is deleted and new is created, from the same source: is this a rename?";
-    const { stdout } = await summary(preview(steps("x")));
-    expect(stdout).toContain(question);
+    const from = (source: string) =>
+      shown([
+        created("new", { name: "new", source: "x", ...content }),
+        deleted("old", { name: "old", source, ...content }),
+      ]);
+    const { stdout } = await from("x");
+    expect(stdout).toContain("old is deleted and new is created, from the same source: is this a rename?");
     expect(stdout).toContain('Then declare `name: "old"`, and set `options: { aliases: ["old"] }`');
-    expect((await summary(preview(steps("y")))).stdout).not.toContain("is this a rename?");
+    expect((await from("y")).stdout).not.toContain("is this a rename?");
   });
 
   it("that a name which is deleted and created may be a rename", async () => {
-    const state = { inputs: { name: "chat" } };
-    const text = preview([
-      { ...step("create", "new"), newState: state },
-      { ...step("delete", "old"), oldState: state },
-      { ...step("delete", "other"), oldState: { inputs: { name: "other" } } },
+    const { stdout } = await shown([
+      created("new", { name: "chat" }),
+      deleted("old", { name: "chat" }),
+      deleted("other", { name: "other" }),
     ]);
-    const { stdout } = await summary(text);
     expect(stdout.match(/is this a rename\?/g)).toHaveLength(1);
     expect(stdout).toContain("old is deleted and new is created, both as chat on the service");
     expect(stdout).toContain('Then set `options: { aliases: ["old"] }`');
+  });
+
+  it("the type of a deployment in the user's word and, in brackets, the service's, in its own dialect", async () => {
+    const typed = (deploymentType: string) => ({
+      inputs: { source: "internal_source", sourceConfig: { deploymentType } },
+      outputs: { __madeWith: { dialect: "langsmith" } },
+    });
+    const { stdout } = await shown([
+      { ...step("update", "a"), oldState: typed("dev_zero"), newState: typed("prod") },
+    ]);
+    expect(stdout).toContain("`sourceConfig.deploymentType`: `serverless (dev_zero)` → `dedicated (prod)`");
+  });
+
+  it("secrets that look alike as changed", async () => {
+    const marked = { generation: 1, secrets: "[secret]", sourceConfig: { customUrl: "[secret]" } };
+    const detailedDiff = differing(["secrets", "sourceConfig.customUrl"]);
+    const { stdout } = await shown([update("chat", marked, marked, { detailedDiff })]);
+    expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
+  });
+
+  it("secrets that come and go by name in what the engine says of a packaged resource", async () => {
+    const state = (...names: string[]) => ({
+      generation: 1,
+      secrets: Object.fromEntries(names.map((name) => [name, "[secret]"])),
+    });
+    const detailedDiff = {
+      ...differing(["secrets.KEY"]),
+      ...differing(["secrets.OLD"], "delete"),
+      ...differing(["secrets.NEW"], "add"),
+    };
+    const step = update("chat", state("KEY", "OLD"), state("KEY", "NEW"), { detailedDiff });
+    const changes = Object.entries({ OLD: "removed", NEW: "added", KEY: "changed" });
+    expect(await parsed(preview([step]))).toMatchObject({
+      deployments: [{ changes: changes.map(([name, change]) => ({ path: `secrets.${name}`, change })) }],
+    });
   });
 });
 
@@ -681,8 +645,8 @@ it.each([
   ],
 ])("a credential made of words is taken out of diagnostics: `secrets` as %s", async (_, secrets) => {
   const diagnostics = [{ severity: "error", message: "the service said correct-horse-battery" }];
-  const text = preview([update("chat", { secrets }, { secrets })], { diagnostics });
-  expect((await summary(text)).stdout).toContain("the service said [secret]");
+  const { stdout } = await shown([update("chat", { secrets }, { secrets })], { diagnostics });
+  expect(stdout).toContain("the service said [secret]");
 });
 
 /** What people and machines put into names, and what Markdown, HTML and terminals would make of it. */
@@ -775,46 +739,5 @@ describe("Markdown", () => {
     expect(text.match(/\*\*replaced\*\*/g)).toHaveLength(50);
     expect(text).toMatch(/Left out to fit into a comment: \d+ deployments\. /);
     expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
-  });
-});
-
-describe("the type of a deployment", () => {
-  const typed = (deploymentType: string) => ({
-    inputs: { source: "internal_source", sourceConfig: { deploymentType } },
-    outputs: { __madeWith: { dialect: "langsmith" } },
-  });
-  it("is shown with the user's word and with the service's in brackets, in its own dialect", async () => {
-    const steps = [{ ...step("update", "a"), oldState: typed("dev_zero"), newState: typed("prod") }];
-    const { stdout } = await summary(preview(steps));
-    expect(stdout).toContain("`sourceConfig.deploymentType`: `serverless (dev_zero)` → `dedicated (prod)`");
-  });
-});
-
-it("secrets that look alike are shown as changed", async () => {
-  const marked = { generation: 1, secrets: "[secret]", sourceConfig: { customUrl: "[secret]" } };
-  const detailedDiff = { secrets: { kind: "update" }, "sourceConfig.customUrl": { kind: "update" } };
-  const { stdout } = await summary(preview([update("chat", marked, marked, { detailedDiff })]));
-  expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
-});
-
-it("secrets come and go by name in what the engine says of a packaged resource", async () => {
-  const state = (secrets: object) => ({ generation: 1, secrets });
-  const [before, after] = [
-    state({ KEY: "[secret]", OLD: "[secret]" }),
-    state({ KEY: "[secret]", NEW: "[secret]" }),
-  ];
-  const detailedDiff = {
-    "secrets.KEY": { kind: "update" },
-    "secrets.OLD": { kind: "delete" },
-    "secrets.NEW": { kind: "add" },
-  };
-  const text = preview([update("chat", before, after, { detailedDiff })]);
-  const { deployments } = JSON.parse((await summary(text, "--json")).stdout) as {
-    deployments: [{ changes: { path: string; change: string }[] }];
-  };
-  expect(Object.fromEntries(deployments[0].changes.map(({ path, change }) => [path, change]))).toEqual({
-    "secrets.KEY": "changed",
-    "secrets.OLD": "removed",
-    "secrets.NEW": "added",
   });
 });
