@@ -7,6 +7,7 @@ import type { Finding } from "../../../cli/doctor/finding";
 import { start } from "../../support/emulator";
 import { programs, scratch } from "../../support/folders";
 import { tlsBefore } from "../../support/tls";
+import { ofImage } from "./service-commands";
 import { cli } from "./support";
 
 type Environment = Record<string, string>;
@@ -43,6 +44,7 @@ async function closedPort(): Promise<number> {
   return server.port;
 }
 
+const seed = (deployment: object) => ({ deployments: [{ name: "chat", ...deployment }] });
 const image = {
   source: "external_container",
   source_config: {},
@@ -51,7 +53,7 @@ const image = {
 
 describe("a connection that works", () => {
   it("prints one line for each check, and sends only GETs", async () => {
-    const emulator = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
+    const emulator = await start({ seed: seed(image) });
     const { findings } = await doctor(connected(emulator));
     const port = new URL(emulator.url).port;
     expect(findings.map(({ check, text }) => `${check}: ${text.replace(port, "PORT")}`)).toEqual([
@@ -95,13 +97,10 @@ describe("a connection that works", () => {
   });
 
   it("of a login names the profile, and never its token", async () => {
-    const { url } = await start({
-      dialect: "langsmith",
-      accessToken: "canary-token",
-      pathPrefix: "/api-host",
-    });
+    const access_token = "canary-token";
+    const { url } = await start({ dialect: "langsmith", accessToken: access_token, pathPrefix: "/api-host" });
     const api_url = url.replace("/api-host", "/api/v1");
-    const { findings } = await doctor(homeWith({ api_url, oauth: { access_token: "canary-token" } }));
+    const { findings } = await doctor(homeWith({ api_url, oauth: { access_token } }));
     expect(findings).toContainEqual({
       ...{ check: "key", ok: true, todo: null },
       text: 'the token of profile "default" of ~/.langsmith/config.json is accepted',
@@ -124,17 +123,14 @@ const failing = async (how: How) => {
   emulator.fail({ when: {}, times: "always", how });
   return connected(emulator);
 };
-const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
+const far = "https://deployments.example.com";
 
-it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
+const dead = async () => `http://127.0.0.1:${await closedPort()}`;
+
+it.each<[string, () => Environment | Promise<Environment>, ...RegExp[]]>([
   [
     "a key is there, but for another address",
-    () => ({
-      ...langsmith,
-      HOME: scratch(),
-      DEPLOYMENT_SERVICE_URL: "https://a.example.com",
-      LANGSMITH_API_KEY: "k",
-    }),
+    () => ({ ...langsmith, HOME: scratch(), DEPLOYMENT_SERVICE_URL: far, LANGSMITH_API_KEY: "k" }),
     /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY is not sent to .* -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
   ],
   [
@@ -144,7 +140,7 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
   ],
   [
     "the connection is refused",
-    async () => at(`http://127.0.0.1:${await closedPort()}`),
+    async () => at(await dead()),
     /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Nothing listens there: .* of http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
   ],
   [
@@ -177,12 +173,12 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
   ],
   [
     "certificates are not checked",
-    () => ({ ...at("https://deployments.example.com"), NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
+    () => ({ ...at(far), NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
     /^certificate: not checked.* -> Unset it/,
   ],
   [
     "the file of a certificate is missing",
-    () => ({ ...at("https://deployments.example.com"), NODE_EXTRA_CA_CERTS: "/none.pem" }),
+    () => ({ ...at(far), NODE_EXTRA_CA_CERTS: "/none.pem" }),
     /^certificate: .*\/none.pem does not exist -> /,
   ],
   [
@@ -192,16 +188,12 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
   ],
   [
     "the service uses dialect standard",
-    async () => ({
-      ...connected(await start({ seed: { deployments: [{ name: "chat", ...image }] } })),
-      ...langsmith,
-    }),
+    async () => ({ ...connected(await start({ seed: seed(image) })), ...langsmith }),
     /^dialect: the service uses dialect standard \(the source of chat is external_container\), .* is langsmith -> Set .* to standard\.$/,
   ],
   [
     "the service uses dialect langsmith",
-    async () =>
-      connected(await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } })),
+    async () => connected(await start({ dialect: "langsmith", seed: seed(ofImage("a:1")) })),
     /^dialect: the service uses dialect langsmith \(the source of chat is external_docker\), .* is standard -> Set .* to langsmith\.$/,
   ],
   [
@@ -214,17 +206,30 @@ it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
     async () => ({ ...(await failing({ hang: true })), DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "200ms" }),
     /^address: .*no response within 0.2s -> A slow service may need/,
   ],
-])("a broken connection takes one line, which says what to do: %s", async (_, env, expected) => {
-  expect((await doctor(await env())).wrong).toEqual([expect.stringMatching(expected)]);
-});
-
-it("where nothing is set, and a login would do, the line of each setting says so", async () => {
-  const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
-  const other = "LANGSMITH_API_KEY or `langsmith auth login` also works";
-  expect(wrong).toEqual([
-    `address: DEPLOYMENT_SERVICE_URL is not set; ${other} -> Set DEPLOYMENT_SERVICE_URL.`,
-    `key: DEPLOYMENT_SERVICE_API_KEY is not set; ${other} -> Set DEPLOYMENT_SERVICE_API_KEY.`,
-  ]);
+  [
+    "a certificate is not trusted",
+    async () => {
+      const { apiKey, url } = await start();
+      return connected({ url: await tlsBefore(url, "expired"), apiKey });
+    },
+    /^certificate: .*refused the certificate.* -> .*renew/,
+  ],
+  [
+    "a proxy is dead, which also catches the engine's own connections",
+    async () => ({ ...connected(await start()), HTTP_PROXY: await dead(), NO_PROXY: "127.0.0.2" }),
+    /^proxy: .*could not reach the proxy.*HTTP_PROXY.* -> Check HTTP_PROXY/,
+    /^engine: /,
+  ],
+  [
+    "nothing is set, and a login would do",
+    () => ({ ...langsmith, HOME: scratch() }),
+    /^address: DEPLOYMENT_SERVICE_URL is not set; LANGSMITH_API_KEY or `langsmith auth login` also works -> Set DEPLOYMENT_SERVICE_URL\.$/,
+    /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY or `langsmith auth login` also works -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
+  ],
+])("what is wrong takes one line, which says what to do: %s", async (_, env, ...expected) => {
+  expect((await doctor(await env())).wrong).toEqual(
+    expected.map((each) => expect.stringMatching(each) as string),
+  );
 });
 
 it("a login that has expired, and that the vendor's tool is not there to renew, is a wrong key", async () => {
@@ -235,21 +240,6 @@ it("a login that has expired, and that the vendor's tool is not there to renew, 
       "failed (`langsmith` is not on PATH) -> Run it to see why, run `langsmith auth login`, or set LANGSMITH_API_KEY.",
   );
   expect(wrong.join("\n")).not.toContain("canary");
-});
-
-it("a certificate that is not trusted is named", async () => {
-  const { apiKey, url } = await start();
-  const { wrong } = await doctor(connected({ url: await tlsBefore(url, "expired"), apiKey }));
-  expect(wrong).toEqual([expect.stringMatching(/^certificate: .*refused the certificate.* -> .*renew/)]);
-});
-
-it("a proxy that is dead is named, and that it also catches the engine's own connections", async () => {
-  const HTTP_PROXY = `http://127.0.0.1:${await closedPort()}`;
-  const { wrong } = await doctor({ ...connected(await start()), HTTP_PROXY, NO_PROXY: "127.0.0.2" });
-  expect(wrong).toEqual([
-    expect.stringMatching(/^proxy: .*could not reach the proxy.*HTTP_PROXY.* -> Check HTTP_PROXY/),
-    expect.stringMatching(/^engine: /),
-  ]);
 });
 
 it.each(["HTTP_PROXY", "https_proxy", "grpc_proxy"])(

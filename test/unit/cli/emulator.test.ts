@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { langsmith } from "../../../emulator";
-import { ask, create, start } from "./service-commands";
+import { holding, refused } from "./outcomes";
+import { askLangsmith, create, revise, start } from "./service-commands";
 import { scratch } from "../../support/folders";
 import { cli } from "./support";
 
@@ -14,9 +15,21 @@ beforeEach(() => {
   cwd = scratch();
 });
 
-/** Starts the emulator and tells it to end at once. */
+/** Starts the emulator and tells it to end at once. A later `--port` wins. */
 const emulator = (...words: string[]) =>
   cli(["emulator", "--port", "0", ...words], { cwd, cancellation: () => AbortSignal.abort() });
+
+/** Starts the emulator; `lines` is what it has printed. */
+async function running(...words: string[]) {
+  const shown = { lines: "" };
+  const user = new AbortController();
+  const work = cli(["emulator", "--port", "0", ...words], {
+    cancellation: () => user.signal,
+    onOutput: (text) => (shown.lines += text),
+  });
+  await expect.poll(() => shown.lines).toContain("Requests:");
+  return { shown, end: () => (user.abort(), work) };
+}
 
 describe("deployment-service emulator", () => {
   it("prints the variables to set, ready to paste, and ends at Ctrl-C", async () => {
@@ -34,15 +47,9 @@ describe("deployment-service emulator", () => {
   ])(
     "prints a file of a login with %s, which commands then take instead of address and key",
     async (_, more, credential) => {
-      let lines = "";
-      const user = new AbortController();
-      const running = cli(["emulator", "--port", "0", "--dialect", "langsmith", ...more], {
-        cancellation: () => user.signal,
-        onOutput: (text) => (lines += text),
-      });
-      await expect.poll(() => lines).toContain("Requests:");
+      const { shown, end } = await running("--dialect", "langsmith", ...more);
       // Both parts, as by someone who pastes everything.
-      const pasted = lines.split("\n").filter((line) => /^(echo|export|unset) /.test(line));
+      const pasted = shown.lines.split("\n").filter((line) => /^(echo|export|unset) /.test(line));
       const shell = ["-c", [...pasted, "env"].join("\n")];
       const shellEnv = { PATH: process.env["PATH"], TMPDIR: cwd };
       const { stdout } = await promisify(execFile)("sh", shell, { cwd: "/", env: shellEnv });
@@ -53,13 +60,9 @@ describe("deployment-service emulator", () => {
       expect(Object.keys(env).sort()).toEqual(["DEPLOYMENT_SERVICE_DIALECT", "LANGSMITH_CONFIG_FILE"]);
       const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
       expect(profiles).toMatchObject({ default: credential });
-      const { code, stderr } = await cli(["list"], { env, cwd });
-      user.abort();
-      await running;
-      expect({ code, stderr }).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining("no deployments") as string,
-      });
+      const outcome = await cli(["list"], { env, cwd });
+      await end();
+      expect(outcome).toMatchObject({ code: 0, stderr: holding("no deployments") });
     },
   );
 
@@ -70,19 +73,12 @@ describe("deployment-service emulator", () => {
   });
 
   it("prints a readable line for each request", async () => {
-    let lines = "";
-    const user = new AbortController();
-    const running = cli(["emulator", "--port", "0"], {
-      cancellation: () => user.signal,
-      onOutput: (text) => (lines += text),
-    });
-    await expect.poll(() => lines).toContain("Requests:");
-    const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(lines)![1]!;
-    const get = () => fetch(`${url}/v2/deployments?limit=5`, { headers: { "x-api-key": "emulator-key" } });
-    expect((await get()).status).toBe(200);
-    user.abort();
-    expect((await running).code).toBe(0);
-    expect(lines).toMatch(/^GET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m);
+    const { shown, end } = await running();
+    const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(shown.lines)![1]!;
+    const headers = { "x-api-key": "emulator-key" };
+    expect((await fetch(`${url}/v2/deployments?limit=5`, { headers })).status).toBe(200);
+    expect((await end()).code).toBe(0);
+    expect(shown.lines).toMatch(/^GET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m);
   });
 
   it("prints JSON for other programs", async () => {
@@ -94,24 +90,21 @@ describe("deployment-service emulator", () => {
     const { stdout } = await cli(["emulator", "--help"]);
     const service = await start({ rules: langsmith });
     const headers = { "x-api-key": service.apiKey };
-    const { detail } = (await (await fetch(`${service.url}/_emulator/none`, { headers })).json()) as {
-      detail: string;
-    };
+    const response = await fetch(`${service.url}/_emulator/none`, { headers });
+    const { detail } = (await response.json()) as { detail: string };
     const routes = [...stdout.matchAll(/^ {2}([A-Z]+) +(\/_emulator\/(?:\{[^}]*\}|\S)+)/gm)];
     expect(detail).toContain(`Available: ${routes.map(([, ...route]) => route.join(" ")).join(", ")}`);
     const line = /^ +(curl .*)http:\/\/127\.0\.0\.1:8787(\/.*)$/m.exec(stdout)!;
     await promisify(execFile)("sh", ["-c", `${line[1]} ${service.url}${line[2]}`]);
-    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
+    const log = async (...words: string[]) => (await askLangsmith(service, ["logs", ...words])).stdout;
     create(service, "chat", { source_config: { deployment_type: "dev" } });
-    service.change("chat", (each) => void (each.source_config["build_on_push"] = true), { revision: true });
-    expect((await ask(service, ["status", "--wait"], { env })).stdout).toContain("last build failed");
-    expect((await ask(service, ["logs", "chat"], { env })).stdout).toMatch(/^emulator: .* made up\n#5/);
+    revise(service, "chat");
+    expect((await askLangsmith(service, ["status", "--wait"])).stdout).toContain("last build failed");
+    expect(await log("chat")).toMatch(/^emulator: .* made up\n#5/);
     service.configure({ rollout: { polls: 0, fails: true } });
     create(service, "search", { source_config: { deployment_type: "dev" } });
     for (const flags of [[], ["--build"]])
-      expect((await ask(service, ["logs", "search", ...flags], { env })).stdout).toMatch(
-        /^emulator: .* made up\n/,
-      );
+      expect(await log("search", ...flags)).toMatch(/^emulator: .* made up\n/);
   });
 
   it("says that its addresses answer nothing, unless they do", async () => {
@@ -129,21 +122,16 @@ describe("deployment-service emulator", () => {
     [["--state", "."], "is not a regular file"],
     [["--host", "203.0.113.7"], "--host 203.0.113.7 is not an address of this machine"],
   ])("refuses %j in a sentence", async (words, sentence) => {
-    const { code, stdout, stderr } = await cli(["emulator", ...words], {
-      cwd,
-      cancellation: () => AbortSignal.abort(),
-    });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
+    expect(await emulator(...words)).toMatchObject(refused(sentence));
   });
 
   it("says that a port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await cli(["emulator", "--port", String(port)]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(`port ${port} is in use: choose another one with --port`);
+    expect(await emulator("--port", String(port))).toMatchObject(
+      refused(`port ${port} is in use: choose another one with --port`),
+    );
     other.close();
   });
 

@@ -7,6 +7,7 @@ import { helpOf } from "../../../cli/parse-arguments";
 import { dialects } from "../../../provider/dialects";
 import { ControlPlaneError } from "../../../provider/errors";
 import { filterFields, RepositoryHost } from "../../../schema/filters";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
 const failing = (error: unknown) => ({ schema: () => Promise.reject(error) });
@@ -19,9 +20,7 @@ async function argumentsOf(...words: string[]): Promise<ParsedArguments | undefi
 
 describe("the command line", () => {
   it("shows the commands and asks for one when there is none", async () => {
-    const { code, stdout, stderr } = await cli([]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("Usage: npx pulumi-deployment-service COMMAND [flags]");
+    expect(await cli([])).toMatchObject(refused("Usage: npx pulumi-deployment-service COMMAND [flags]"));
   });
 
   it.each([["--help"], ["-h"], ["help"]])("shows the help for %s on standard output", async (word) => {
@@ -104,9 +103,7 @@ describe("the command line", () => {
     [["import", "--ids", "x", "--out", "o"], "--deployment-ids[0]: expected a UUID"],
     [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
   ])("names the mistake in %j by its flag", async (words, message) => {
-    const { code, stdout, stderr } = await cli(words);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(`deployment-service: ${message}`);
+    expect(await cli(words)).toMatchObject(refused(`deployment-service: ${message}`));
   });
 
   it("ends with 3 when the service failed, with what to do about it and nothing a terminal would obey", async () => {
@@ -133,10 +130,9 @@ describe("the command line", () => {
       ["list", `--${wicked}`],
       ["list", wicked],
     ]) {
-      const { code, stdout, stderr } = await cli(words);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain("file");
-      expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      const outcome = await cli(words);
+      expect(outcome).toMatchObject(refused("file"));
+      expect(outcome.stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     }
   });
 });

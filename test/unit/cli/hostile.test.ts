@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { langsmith } from "../../../emulator";
-import { ask, create, start } from "./service-commands";
+import { ask, askLangsmith, create, ofImage, start } from "./service-commands";
 import { scratch } from "../../support/folders";
 
 const obeyed = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*::.+::|##vso\[/mu;
@@ -93,13 +93,8 @@ it.each([
       reason: `##vso[task.complete result=Succeeded;] ${registry} ::error::a`,
     },
   });
-  create(emulator, "chat", {
-    source: "external_docker",
-    source_config: { resource_spec: {} },
-    source_revision_config: { image_uri: "registry.example.com/chat:1" },
-  });
-  const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
-  const { stdout, stderr } = await ask(emulator, line.split(" "), { env });
+  create(emulator, "chat", ofImage("registry.example.com/chat:1"));
+  const { stdout, stderr } = await askLangsmith(emulator, line.split(" "));
   expect(stdout).not.toBe("");
   expect(stdout + stderr).not.toMatch(/^\s*::.+::|##(vso|teamcity)?\[|s3cr3t|pass=/m);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../emulator";
 import { agentIn, Workplace } from "./init-support";
+import { refused } from "./outcomes";
 import { start } from "./service-commands";
 
 const workspace = "3f1c9a0d-0000-4000-8000-000000000000";
@@ -76,10 +77,9 @@ describe("init --from takes", () => {
     "no address that is none, and does not show it: %s",
     async (text) => {
       const place = new Workplace(agentIn("agent", `LANGSMITH_ENDPOINT=${text}\n`));
-      const { code, stderr } = await place.init("infra --from agent");
-      expect(code).toBe(2);
-      expect(stderr).toContain("LANGSMITH_ENDPOINT in agent/.env must be an address such as ");
-      expect(stderr).not.toContain("canary");
+      const outcome = await place.init("infra --from agent");
+      expect(outcome).toMatchObject(refused("LANGSMITH_ENDPOINT in agent/.env must be an address such as "));
+      expect(outcome.stderr).not.toContain("canary");
       expect(place.list()).toEqual(["agent"]);
     },
   );

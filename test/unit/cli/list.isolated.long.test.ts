@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type * as clock from "../../../provider/time/clock";
 import { ask, create, start } from "./service-commands";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
 // Calls are repeated at once; only what can be called off still takes its time.
@@ -28,17 +29,9 @@ describe("list", () => {
 
   it("aligns whatever is written in the names", async () => {
     const emulator = await start();
-    const names = [
-      "plain",
-      "漢字かな",
-      "한국어",
-      "café\u0301",
-      "🚀-rocket",
-      "❤\ufe0f",
-      "𠮷野家",
-      "ﾊﾝｶｸ",
-      "漢".repeat(40),
-    ];
+    const names = "plain 漢字かな 한국어 café\u0301 🚀-rocket ❤\ufe0f 𠮷野家 ﾊﾝｶｸ"
+      .split(" ")
+      .concat("漢".repeat(40));
     for (const name of names) create(emulator, name);
     const { stdout } = await ask(emulator, ["list"]);
     const lines = stdout.trimEnd().split("\n");
@@ -107,11 +100,10 @@ describe("list", () => {
     ],
     ["a wrong address", { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:1/x" }, /could not reach/],
   ])("ends with 3 and one sentence for %s", async (_, env, message) => {
-    const { code, stdout, stderr } = await ask(await start(), ["list"], { env });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-    expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^deployment-service: [^\n]+\n$/);
-    expect(stderr).not.toContain("wrong-key-1");
+    const outcome = await ask(await start(), ["list"], { env });
+    expect(outcome).toMatchObject(refused(message, 3));
+    expect(outcome.stderr).toMatch(/^deployment-service: [^\n]+\n$/);
+    expect(outcome.stderr).not.toContain("wrong-key-1");
   });
 
   it.each([
@@ -123,10 +115,8 @@ describe("list", () => {
     [[], "DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set"],
   ])("sends nothing and ends with 2 for %j, or without an address and a key", async (words, message) => {
     const emulator = await start();
-    const { code, stderr } =
-      words.length === 0 ? await cli(["list"]) : await ask(emulator, ["list", ...words]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    const outcome = words.length === 0 ? cli(["list"]) : ask(emulator, ["list", ...words]);
+    expect(await outcome).toMatchObject(refused(message));
     expect(emulator.requests()).toEqual([]);
   });
 

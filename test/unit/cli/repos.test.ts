@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { ask, start } from "./service-commands";
+import { refused } from "./outcomes";
 import { cli } from "./support";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
@@ -49,9 +50,8 @@ acme   search  main            https://code.example.com/acme/search
       names.map((name) => ({ ...repository("acme", name), default_branch: `${name}#1` })),
     );
     const { stdout } = await ask(emulator, ["repos", integrationId, "--yaml"]);
-    const file = Buffer.from(`version: 1\n${stdout}`);
-    const { code, stdout: said } = await cli(["validate", "-"], { stdin: file, env: {} });
-    expect([code, said]).toEqual([0, "<stdin>: no problems\n"]);
+    const checked = await cli(["validate", "-"], { stdin: `version: 1\n${stdout}` });
+    expect(checked).toEqual({ code: 0, stdout: "<stdin>: no problems\n", stderr: "" });
     expect(Object.keys((parse(stdout) as { deployments: object }).deployments)).toHaveLength(names.length);
   });
 
@@ -62,9 +62,7 @@ acme   search  main            https://code.example.com/acme/search
     const words = ["repos", integrationId, "--host", "service"];
     const env = { DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH: path };
     expect((await ask(emulator, words, { env })).stdout).toContain("own");
-    const { code, stderr } = await ask(emulator, words);
-    expect(code).toBe(2);
-    expect(stderr).toContain("DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH");
+    expect(await ask(emulator, words)).toMatchObject(refused("DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH"));
   });
 
   it.each([
@@ -73,9 +71,7 @@ acme   search  main            https://code.example.com/acme/search
     [["repos", integrationId, "--yaml", "--json"], "use only one of --yaml and --json"],
   ])("sends nothing and ends with 2 for %j", async (words, message) => {
     const emulator = await start();
-    const { code, stderr } = await ask(emulator, words);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(await ask(emulator, words)).toMatchObject(refused(message));
     expect(emulator.requests()).toEqual([]);
   });
 });

@@ -53,10 +53,7 @@ describe("secrets", () => {
   it.each([
     ["secrets.A = config.requireSecret('later');", "later"],
     ['secrets["A"] = this.config.requireSecret("later");', "later"],
-    [
-      'const other = new pulumi.Config("agents");\nconst s = { A: other.requireSecret("of-a") };',
-      "agents:of-a",
-    ],
+    ['const c = new pulumi.Config("agents");\nconst s = { A: c.requireSecret("of-a") };', "agents:of-a"],
     [
       'const o: pulumi.Config = new pulumi.Config("x");\nconst p = new pulumi.Config();\ns.A = p.getSecret("a");',
       "a",

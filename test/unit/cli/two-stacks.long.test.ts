@@ -4,22 +4,14 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
 import { programs, scratch } from "../../support/folders";
-import { create, start } from "./service-commands";
+import { holding, refused } from "./outcomes";
+import { create, ofImage, revise, start, writesOf } from "./service-commands";
 import { cli } from "./support";
 
 let emulator: Emulator;
 let [root, cwd, PATH] = ["", "", ""];
 
-const body = {
-  source: "external_docker",
-  source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: "a:1" },
-};
-const revise = (name: string) =>
-  emulator.change(name, (each) => void (each.source_revision_config["image_uri"] = "a:2"), {
-    revision: true,
-  });
-const writes = () => emulator.requestLines().filter((line) => !line.startsWith("GET "));
+const body = ofImage("a:1");
 
 function writeState(stack: string, id: string): void {
   const urn = `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/deployment-service:Deployment::bot`;
@@ -73,9 +65,9 @@ it("a name is else one on the service, be it the stack's own or one that no stac
 
 it("status of a stack shows its deployments, and fails for no other one", async () => {
   emulator.configure({ rollout: { polls: 0, fails: "BUILD_FAILED" } });
-  revise("other");
+  revise(emulator, "other");
   const all = await run(["status"]);
-  expect(all).toMatchObject({ code: 3, stderr: expect.stringContaining("other is serving") as string });
+  expect(all).toMatchObject({ code: 3, stderr: holding("other is serving") });
   const { code, stdout, stderr } = await run(["status", "--stack", "dev", "--json"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject([{ name: "bot-dev" }]);
@@ -85,7 +77,7 @@ it("status of a stack shows its deployments, and fails for no other one", async 
 
 it("status of a stack without deployments shows none, and waits for none", async () => {
   emulator.configure({ rollout: "never" });
-  revise("other");
+  revise(emulator, "other");
   writeFileSync(join(root, "dev.json"), JSON.stringify({ version: 3, deployment: {} }));
   for (const words of [[], ["--wait"]])
     expect(await run(["status", "--stack", "dev", ...words])).toEqual({
@@ -100,19 +92,15 @@ it.each([
   ["logs", "bot-dev"],
   ["interrupt", "bot-dev", "--yes"],
 ])("the deployment of another stack is refused with the stack's name: %s", async (...words) => {
-  expect(await run(words)).toMatchObject({
-    code: 2,
-    stdout: "",
-    stderr: expect.stringContaining(
-      "deployment bot-dev belongs to stack dev, as bot: add --stack dev\n",
-    ) as string,
-  });
-  expect(writes()).toEqual([]);
+  expect(await run(words)).toMatchObject(
+    refused("deployment bot-dev belongs to stack dev, as bot: add --stack dev\n"),
+  );
+  expect(writesOf(emulator)).toEqual([]);
 });
 
 it("interrupt ends the revision of the stack's own deployment, after it has shown stack, service and deployment", async () => {
   emulator.configure({ rollout: "never" });
-  for (const name of ["bot-dev", "bot"]) revise(name);
+  for (const name of ["bot-dev", "bot"]) revise(emulator, name);
   const revision = emulator.deployment("bot-dev")!.latest_revision_id;
   const asked: string[] = [];
   const ask = (question: string) => (asked.push(question), Promise.resolve(""));
@@ -122,7 +110,7 @@ it("interrupt ends the revision of the stack's own deployment, after it has show
   const { stdout, stderr } = await run(["interrupt", "bot", "--stack", "dev", "--yes"]);
   expect(stderr).toContain(target);
   expect(stdout).toContain("`npx pulumi-deployment-service status bot-dev --wait --stack dev`");
-  expect(writes()).toEqual([
+  expect(writesOf(emulator)).toEqual([
     `POST /v2/deployments/${emulator.deployment("bot-dev")!.id}/revisions/${revision}/interruption 202`,
   ]);
 });
@@ -130,15 +118,13 @@ it("interrupt ends the revision of the stack's own deployment, after it has show
 it("a resource whose deployment has gone is missing, and no other of that name takes its place", async () => {
   writeState("dev", "00000000-0000-4000-8000-0000000000ff");
   expect(await run(["interrupt", "bot", "--stack", "dev", "--yes"])).toMatchObject({ code: 3, stdout: "" });
-  expect(writes()).toEqual([]);
+  expect(writesOf(emulator)).toEqual([]);
 });
 
 it("a state that cannot be read is an error, not a reason to take the name for one on the service", async () => {
   writeFileSync(join(root, "dev.json"), "error");
-  const { code, stderr } = await run(["interrupt", "bot", "--stack", "dev", "--yes"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain(
-    "cannot read the state of stack dev: run `pulumi stack export --stack dev` to see why",
+  expect(await run(["interrupt", "bot", "--stack", "dev", "--yes"])).toMatchObject(
+    refused("cannot read the state of stack dev: run `pulumi stack export --stack dev` to see why"),
   );
 });
 

@@ -119,36 +119,25 @@ it.each<[string, Handler, boolean]>([
   expect((await failing(handler, { idempotent: false }, options)).error.isAmbiguous, "GET").toBe(false);
 });
 
-describe("a retry", () => {
-  it.each([
-    ["7", 7_350],
-    ["0", 525],
-    ["soon", 525],
-    ["", 525],
-    ["9".repeat(400), 525],
-    ["Infinity", 525],
-    ["2027-01-01T00:00:07Z", 7_350],
-    ["Fri, 01 Jan 2027 00:00:07 GMT", 7_350],
-    ["Thu, 31 Dec 2026 23:00:00 GMT", 525],
-  ])(
-    "after 429 with Retry-After %j, a date by the service's own clock, waits %i ms (H02)",
-    async (value, wait) => {
-      const server = await serve((response, _asked, count) => {
-        const date = "Fri, 01 Jan 2027 00:00:00 GMT";
-        respond(response, count > 1 ? 200 : 429, {}, { date, "retry-after": value });
-      });
-      const { call, clock } = connect(server.url);
-      await call();
-      expect(clock.slept).toEqual([wait]);
-    },
-  );
-
-  it("waits for no longer than the operation has", async () => {
-    const { error, clock } = await failing(
-      (response) => respond(response, 503, {}, { "retry-after": "3599" }),
-      get,
-    );
-    expect(clock.slept).toEqual([]);
-    expect(error.message).toContain("no time is left for the next try in 1h");
-  });
-});
+it.each([
+  ["7", 7_350],
+  ["0", 525],
+  ["soon", 525],
+  ["", 525],
+  ["9".repeat(400), 525],
+  ["Infinity", 525],
+  ["2027-01-01T00:00:07Z", 7_350],
+  ["Fri, 01 Jan 2027 00:00:07 GMT", 7_350],
+  ["Thu, 31 Dec 2026 23:00:00 GMT", 525],
+])(
+  "a retry after 429 with Retry-After %j, a date by the service's own clock, waits %i ms (H02)",
+  async (value, wait) => {
+    const server = await serve((response, _asked, count) => {
+      const date = "Fri, 01 Jan 2027 00:00:00 GMT";
+      respond(response, count > 1 ? 200 : 429, {}, { date, "retry-after": value });
+    });
+    const { call, clock } = connect(server.url);
+    await call();
+    expect(clock.slept).toEqual([wait]);
+  },
+);

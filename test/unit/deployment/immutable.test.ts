@@ -13,10 +13,8 @@ const other = resourceId.replace("6f", "70");
 const repoUrl = "https://github.com/acme/chat";
 const chosen = { integrationId: resourceId, repoUrl, deploymentType: "dev" };
 const { deploymentType: _, ...withoutTier } = chosen;
-const inNamespace = (k8sNamespace: string | null) => ({
-  listenerId: resourceId,
-  listenerConfig: { k8sNamespace },
-});
+const unnamed = { listenerId: resourceId };
+const inNamespace = (k8sNamespace: string | null) => ({ ...unnamed, listenerConfig: { k8sNamespace } });
 const listener = inNamespace("apps");
 
 /** What the preview after a refresh says of a program that now has this configuration. */
@@ -36,7 +34,7 @@ it.each<[string, Values, Values, Values]>([
   [
     "a repository in another case (D08)",
     chosen,
-    { ...chosen, repoUrl: repoUrl.toUpperCase().replace("HTTPS", "https") },
+    { ...chosen, repoUrl: "https://GITHUB.COM/ACME/CHAT" },
     chosen,
   ],
   ["a response without any of them (D06)", chosen, {}, chosen],
@@ -47,15 +45,9 @@ it.each<[string, Values, Values, Values]>([
 
 it.each<[string, Values, Values, Values, string]>([
   ["declared later, which is not returned", {}, {}, listener, "none"],
-  [
-    "whose namespace is not returned",
-    { listenerId: resourceId },
-    { listenerId: resourceId, listenerConfig: {} },
-    listener,
-    "none",
-  ],
+  ["whose namespace is not returned", unnamed, { ...unnamed, listenerConfig: {} }, listener, "none"],
   ["that the program gives up", listener, listener, {}, "none"],
-  ["whose namespace it gives up", listener, listener, { listenerId: resourceId }, "none"],
+  ["whose namespace it gives up", listener, listener, unnamed, "none"],
   ["that exists and is declared at last", {}, listener, listener, "none"],
   ["where the service has none", {}, { listenerId: null, listenerConfig: null }, listener, "replacement"],
   ["with a namespace where the service has none", {}, inNamespace(null), listener, "replacement"],

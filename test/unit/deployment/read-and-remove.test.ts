@@ -82,17 +82,13 @@ describe("read", () => {
   });
 
   it.each([
-    ["that has ended", next, rolledOut],
-    ["of a push, which changes nothing that is declared", first, made],
-  ])("records no rollout %s (E17)", async (_name, declared, revisions) => {
-    const found = await reading({ read: [served(declared, revisions)] }).work;
-    expect(found?.private.rollout).toBeUndefined();
-  });
-
-  it("records no rollout of a revision that the state knows, whatever it drifts to", async () => {
-    const found = await reading({ read: [served(next, made)] }, {}, stateAfter(first, made)).work;
-    expect(found?.private.rollout).toBeUndefined();
-    expect(found?.arguments).toEqual(next.arguments);
+    ["that has ended", next, rolledOut, state],
+    ["of a push, which changes nothing that is declared", first, made, state],
+    ["of a revision that the state knows, whatever it drifts to", next, made, stateAfter(first, made)],
+  ])("records no rollout %s (E17)", async (_name, found, revisions, before) => {
+    const seen = await reading({ read: [served(found, revisions)] }, {}, before).work;
+    expect(seen?.private.rollout).toBeUndefined();
+    expect(seen?.arguments).toEqual(found.arguments);
   });
 
   it("forgets a recorded rollout once it has ended", async () => {

@@ -48,32 +48,20 @@ describe("a new revision, after a PATCH whose response was lost", () => {
   const sized = (cpu: number) => declare({ ...spec(cpu), sourceRevisionConfig });
 
   it.each([
-    [
-      "is the PATCH's work if it runs what was sent, however that is spelled",
-      given,
-      next,
-      image(`docker.io/${imageUri}`),
-      1,
-    ],
-    [
-      "is someone else's with another image: the change is sent again",
-      given,
-      next,
-      image("registry.example.com/chat:3"),
-      2,
-    ],
-    ["is the PATCH's work if a number was rounded", sized(1), sized(2.05), spec(2), 1],
-    [
-      "is someone else's if a number has not changed: the change is sent again",
-      sized(1),
-      sized(2),
-      spec(1),
-      2,
-    ],
-  ])("%s", async (_, before, after, shown, times) => {
-    const scripts = { update: [lost, served(after, second)], read: [served(after, { ...second, ...shown })] };
-    const { work, service } = updating(scripts, after, stateAfter(before), { dialect });
-    await work;
-    expect(service.count("update")).toBe(times);
-  });
+    ["what was sent, however that is spelled", given, next, image(`docker.io/${imageUri}`), 1],
+    ["another image", given, next, image("registry.example.com/chat:3"), 2],
+    ["a number that was rounded", sized(1), sized(2.05), spec(2), 1],
+    ["a number that has not changed", sized(1), sized(2), spec(1), 2],
+  ])(
+    "counts as the PATCH's work, or the change is sent again: with %s",
+    async (_, before, after, shown, times) => {
+      const scripts = {
+        update: [lost, served(after, second)],
+        read: [served(after, { ...second, ...shown })],
+      };
+      const { work, service } = updating(scripts, after, stateAfter(before), { dialect });
+      await work;
+      expect(service.count("update")).toBe(times);
+    },
+  );
 });

@@ -97,20 +97,15 @@ describe("the log of a failed revision", () => {
     expect(await endOfFailedLog({ ...context, service } as never, deployment)).toBe("");
   });
 
-  it("is nothing that a terminal obeys, and no line is endless", () => {
-    expect(linesOf("\u001b[31mred\u001b[0m\r\n\n\u0007bell\u202e\n" + "x".repeat(900))).toEqual([
+  it("is nothing that a terminal obeys, no line is endless, and half a line at most is indentation", () => {
+    const [spaces, long] = [" ".repeat(900), "x".repeat(900)];
+    expect(linesOf(`\u001b[31mred\u001b[0m\r\n\n\u0007bell\u202e\n${long}`)).toEqual([
       "red",
       "bell",
       `${"x".repeat(300)}…`,
     ]);
-  });
-
-  it("keeps the indentation of its lines, of at most half their width", () => {
-    const trace =
-      'Traceback:\n\u001b[2m  File "agent.py", line 14\u001b[0m\n\tx()\n   \n' + " ".repeat(900) + "x";
-    expect(linesOf(trace)).toEqual([
-      "Traceback:",
-      '  File "agent.py", line 14',
+    expect(linesOf(`\u001b[2m  File "agent.py"\u001b[0m\n\tx()\n   \n${spaces}x`)).toEqual([
+      '  File "agent.py"',
       "    x()",
       `${" ".repeat(150)}x`,
     ]);

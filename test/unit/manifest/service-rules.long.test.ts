@@ -39,17 +39,14 @@ describe("the rules of the service", () => {
     expect([...dialectNames].sort()).toEqual(Object.keys(dialects).sort());
   });
 
+  const inEnvironment = (DEPLOYMENT_SERVICE_DIALECT: string) => ({ DEPLOYMENT_SERVICE_DIALECT });
+
   it.each([
     ["the flag", badName, ["--dialect", "langsmith"], {}],
     ["the file", ofDialect("langsmith"), [], {}],
-    ["the environment", badName, [], { DEPLOYMENT_SERVICE_DIALECT: "langsmith" }],
+    ["the environment", badName, [], inEnvironment("langsmith")],
     ["the flag, whatever else", ofDialect("standard"), ["--dialect", "langsmith"], {}],
-    [
-      "the file, whatever the environment",
-      ofDialect("langsmith"),
-      [],
-      { DEPLOYMENT_SERVICE_DIALECT: "standard" },
-    ],
+    ["the file, whatever the environment", ofDialect("langsmith"), [], inEnvironment("standard")],
     ["a reference", ofDialect("${env.DIALECT}"), [], { DIALECT: "langsmith" }],
   ])("are chosen by %s", async (_, text, words, env) => {
     const { code, text: shown } = await validate(text, words, env);
@@ -61,17 +58,10 @@ describe("the rules of the service", () => {
     for (const text of [badName, ofDialect("null")]) expect(await validate(text)).toMatchObject({ code: 0 });
   });
 
-  it.each<[string[], Record<string, string>, string]>([
-    [
-      ["--dialect", "langsmth"],
-      {},
-      '--dialect must be one of standard, langsmith; did you mean "langsmith"?',
-    ],
-    [
-      [],
-      { DEPLOYMENT_SERVICE_DIALECT: "none" },
-      "DEPLOYMENT_SERVICE_DIALECT must be one of standard, langsmith",
-    ],
+  const choice = "must be one of standard, langsmith";
+  it.each([
+    [["--dialect", "langsmth"], {}, `--dialect ${choice}; did you mean "langsmith"?`],
+    [[], inEnvironment("none"), `DEPLOYMENT_SERVICE_DIALECT ${choice}`],
   ])("of no known service are wrong usage: %j %j", async (words, env, message) => {
     const { code, text } = await validate(badName, words, env);
     expect(text).toContain(message);

@@ -26,14 +26,10 @@ function setUp(oauth: unknown, script?: string, more: Record<string, string> = {
   return { ...login, read };
 }
 
-const failing = async (...given: Parameters<typeof setUp>) => {
-  const error = (await rejectionOf(
-    setUp(...given)
-      .read()
-      .current(),
-  )) as Error;
-  return error.message;
-};
+const current = (...given: Parameters<typeof setUp>) =>
+  setUp(...given)
+    .read()
+    .current();
 
 describe("a token", () => {
   it("that has expired is asked of the tool once by everything that needs it, and the file is left alone", async () => {
@@ -55,12 +51,9 @@ describe("a token", () => {
       (end: number) => ({ access_token: tokenUntil(end, "old"), expires_at: "2999-01-01T00:00:00Z" }),
     ],
   ])("expires as %s says, and is replaced in the last minute", async (_, oauth) => {
-    const renewed = (ms: number) =>
-      setUp(oauth(Date.now() + ms), "echo canary-new")
-        .read()
-        .current();
-    expect(await renewed(minute / 2)).toBe("canary-new");
-    expect(await renewed(2 * minute)).not.toBe("canary-new");
+    const after = (ms: number) => current(oauth(Date.now() + ms), "echo canary-new");
+    expect(await after(minute / 2)).toBe("canary-new");
+    expect(await after(2 * minute)).not.toBe("canary-new");
   });
 
   it("without a time of expiry is used as it is", async () => {
@@ -103,7 +96,7 @@ describe("a token", () => {
     const oauth = { access_token: "old", expires_at: past };
     const more = { LANGSMITH_ENDPOINT: "https://langsmith.example.com/api" };
     const script = 'test -z "$LANGSMITH_ENDPOINT" && echo canary-new';
-    expect(await setUp(oauth, script, more).read().current()).toBe("canary-new");
+    expect(await current(oauth, script, more)).toBe("canary-new");
   });
 });
 
@@ -118,7 +111,7 @@ describe("the error names the command, and shows nothing that it printed,", () =
     ["is killed", "kill -KILL $$", "failed (SIGKILL)"],
     ["is not installed", undefined, "failed (`langsmith` is not on PATH)"],
   ])("if the tool %s", async (_, script, expected) => {
-    const message = await failing(oauth, script);
+    const { message } = await rejectionOf(current(oauth, script));
     expect(message).toBe(`${problem} ${expected}: ${advice}`);
     expect(message).not.toContain("canary");
   });

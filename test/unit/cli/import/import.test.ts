@@ -19,16 +19,10 @@ const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
 
 describe("what a program would declare", () => {
   it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
+    const spec = { min_scale: 1, max_scale: 5, cpu: 0.5, memory_mb: 2048 };
     const source_config = {
       ...{ build_on_push: true, deployment_type: "dev", custom_url: "https://chat.example.com" },
-      resource_spec: {
-        min_scale: 1,
-        max_scale: 5,
-        cpu: 0.5,
-        memory_mb: 2048,
-        labels: { "a-b": "c" },
-        volumes: [],
-      },
+      resource_spec: { ...spec, labels: { "a-b": "c" }, volumes: [] },
     };
     expect(owned({ source_config, secret_references: [] })).toEqual({
       name: "chat",
@@ -57,32 +51,19 @@ describe("what a program would declare", () => {
   });
 
   it("is no field that the dialect says is for other sources (F03)", () => {
-    const refusesWrongFields = true;
-    const dialect = {
-      ...standard,
-      refusesWrongFields,
-      sourcesOf: { "sourceRevisionConfig.imageUri": ["external_container"] },
-    };
+    const sourcesOf = { "sourceRevisionConfig.imageUri": ["external_container"] };
+    const dialect = { ...standard, refusesWrongFields: true, sourcesOf };
     const shown = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
     expect(owned(shown, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
   });
 
+  const [own, path] = ["https://chat-bot-0a1b2c3d.apps.example.com", "https://langsmith.example.com/lgp"];
   it.each([
-    [standard, "Chat Bot", "https://chat-bot-0a1b2c3d.apps.example.com", undefined],
-    [
-      standard,
-      "search",
-      "https://chat-bot-0a1b2c3d.apps.example.com",
-      "https://chat-bot-0a1b2c3d.apps.example.com",
-    ],
+    [standard, "Chat Bot", own, undefined],
+    [standard, "search", own, own],
     [langsmith, "chat", "https://chat-0a1b2c3d.us.langgraph.app", undefined],
-    [langsmith, "chat", "https://langsmith.example.com/lgp/chat-0a1b2c3d", undefined],
-    [
-      langsmith,
-      "chat",
-      "https://langsmith.example.com/lgp/x-0a1b2c3d",
-      "https://langsmith.example.com/lgp/x-0a1b2c3d",
-    ],
+    [langsmith, "chat", `${path}/chat-0a1b2c3d`, undefined],
+    [langsmith, "chat", `${path}/x-0a1b2c3d`, `${path}/x-0a1b2c3d`],
   ])(
     "is not the address that the service chose: dialect $0.name, %s, %s (F13)",
     (dialect, name, custom_url, expected) => {
@@ -100,19 +81,19 @@ describe("what a program would declare", () => {
 });
 
 describe("names", () => {
-  it("stay as they are on the service if they are valid", () => {
-    expect(keysFor(["chat", "chat.eu_2", "A-b"])).toEqual(["chat", "chat.eu_2", "A-b"]);
-  });
-
-  it("are similar otherwise, and never the same as another's", () => {
-    expect(keysFor(["chat bot", "chat-bot", "42", "-", "чат", "__proto__"])).toEqual([
-      "chat-bot-2",
-      "chat-bot",
-      "deployment-42",
-      "deployment",
-      "deployment-2",
-      "proto",
-    ]);
+  it.each([
+    [
+      "as they are on the service if they are valid",
+      ["chat", "chat.eu_2", "A-b"],
+      ["chat", "chat.eu_2", "A-b"],
+    ],
+    [
+      "similar otherwise, and never the same as another's",
+      ["chat bot", "chat-bot", "42", "-", "чат", "__proto__"],
+      ["chat-bot-2", "chat-bot", "deployment-42", "deployment", "deployment-2", "proto"],
+    ],
+  ])("are %s", (_, names, keys) => {
+    expect(keysFor(names)).toEqual(keys);
   });
 
   it("are valid and unique, whatever the names on the service", () => {
