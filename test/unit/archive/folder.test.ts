@@ -385,21 +385,14 @@ it.each([".gitignore", ".dockerignore", "sub/.gitignore", "../.gitignore"])(
 );
 
 const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"4".repeat(64)}\nsize 73400320\n`;
+const extended = pointer.replace("oid", `ext-0-x sha256:${"5".repeat(64)}\noid`);
 
 it.each<[string, Record<string, string>, string | undefined]>([
   ["is a pointer", { "a/index.faiss": pointer, "b.bin": pointer }, "a/index.faiss, b.bin"],
   ["is a pointer with CRLF", { "a.bin": pointer.replaceAll("\n", "\r\n") }, "a.bin"],
-  [
-    "is a pointer with an extension",
-    { "a.bin": pointer.replace("oid", `ext-0-x sha256:${"5".repeat(64)}\noid`) },
-    "a.bin",
-  ],
+  ["is a pointer with an extension", { "a.bin": extended }, "a.bin"],
   ["is a pointer that is left out", { "a.bin": pointer, ".gitignore": "*.bin\n" }, undefined],
-  [
-    "only speaks of one",
-    { "a.md": `# LFS\n${pointer}`, "b.txt": `${pointer}${"x".repeat(1_024)}` },
-    undefined,
-  ],
+  ["only speaks of one", { "a.md": `# LFS\n${pointer}`, "b.txt": pointer + "x".repeat(1_024) }, undefined],
 ])("a file that %s", async (_, files, named) => {
   const folder = makeSource(files);
   const error = await rejectionOf(folderAt(folder).content()).catch(() => undefined);

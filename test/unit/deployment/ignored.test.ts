@@ -104,8 +104,6 @@ it.each([
   },
 );
 
-const sidecars = (...images: string[]) => images.map((image, index) => ({ name: `side-${index}`, image }));
-
 /** The size that a PATCH carries whose `cpu` changes: `mine` is declared, `had` was before, the service has `theirs`. */
 async function sizeSent(mine: Values, theirs: Values, ignored: string, { had = mine } = {}) {
   const of = (size: Values) => ({ sourceConfig: { resourceSpec: { cpu: 1, ...size } } });
@@ -117,44 +115,51 @@ async function sizeSent(mine: Values, theirs: Values, ignored: string, { had = m
   return rest;
 }
 
-const mesh = { name: "mesh", image: "mesh:1", env: [{ name: "A", value: "a" }] };
-const mounted = { name: "v", mountPath: "/v" };
+const container = (name: string, version: number) => ({ name, image: `${name}:${version}` });
+const log = (version: number) => container("log", version);
+const scan = (version: number) => container("scan", version);
+const mesh = { ...container("mesh", 1), env: [{ name: "A", value: "a" }] };
+const bare = { name: "w" };
+const v = { name: "v", emptyDir: {} };
+const w = { ...bare, emptyDir: { sizeLimit: "1Gi" } };
+const empty = { ...bare, emptyDir: {} };
+const mounted = (mountPath: string) => ({ name: "v", mountPath });
+/** A container with these variables. */
+const withEnv = (...values: string[]) => ({
+  ...log(1),
+  env: values.map((value) => ({ name: value[0], value })),
+});
 
 it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: Values[]]>([
-  ["[*].image", "sidecars", sidecars("x:1"), [...sidecars("x:9"), mesh], [...sidecars("x:9"), mesh]],
-  ["[1].image", "sidecars", sidecars("x:1"), [...sidecars("x:9"), mesh], [...sidecars("x:1"), mesh]],
-  ["[0].image", "sidecars", sidecars("x:1"), [mesh, ...sidecars("x:9")], [...sidecars("x:9"), mesh]],
-  ["[*].env", "sidecars", sidecars("x:1"), sidecars("x:9", "y:1"), sidecars("x:1", "y:1")],
-  ["[*].image", "initContainers", sidecars("x:1"), [mesh, ...sidecars("x:9")], [...sidecars("x:9"), mesh]],
-  ["[0].env", "initContainers", sidecars("x:1"), [mesh, ...sidecars("x:9")], [...sidecars("x:1"), mesh]],
-  [
-    "[*].emptyDir",
-    "volumes",
-    [{ name: "v" }],
-    [{ name: "w", emptyDir: {} }],
-    [{ name: "v" }, { name: "w", emptyDir: {} }],
-  ],
+  ["[*].image", "sidecars", [log(1)], [log(9), mesh], [log(9), mesh]],
+  ["[1].image", "sidecars", [log(1)], [log(9), mesh], [log(1), mesh]],
+  ["[0].image", "sidecars", [log(1)], [mesh, log(9)], [log(9), mesh]],
+  ["[*].env", "sidecars", [log(1)], [log(9), scan(1)], [log(1), scan(1)]],
+  ["[*].image", "initContainers", [log(1)], [mesh, log(9)], [log(9), mesh]],
+  ["[0].env", "initContainers", [log(1)], [mesh, log(9)], [log(1), mesh]],
+  ["[*].emptyDir", "volumes", [{ name: "v" }], [empty], [{ name: "v" }, empty]],
   [
     "[*].mountPath",
     "volumeMounts",
-    [mounted],
-    [{ ...mounted, mountPath: "/w" }, mounted],
-    [mounted, { ...mounted, mountPath: "/w" }],
+    [mounted("/v")],
+    [mounted("/w"), mounted("/v")],
+    [mounted("/v"), mounted("/w")],
   ],
+  // In the declared order, told apart by their names.
+  ["[0]", "sidecars", [log(1), scan(1)], [scan(1), log(1)], [log(1), scan(1)]],
+  ["[*].emptyDir", "volumes", [bare, v], [v, w], [w, v]],
+  // Items that others removed stay as declared, and what they removed from one is not sent.
+  ["[*].image", "sidecars", [log(1), mesh], [container("mesh", 9)], [log(1), { ...mesh, image: "mesh:9" }]],
+  ["[*].env", "sidecars", [log(1), mesh], [container("mesh", 9)], [log(1), container("mesh", 1)]],
+  // Lists in items.
+  ["[0].env[*].value", "sidecars", [withEnv("A1")], [withEnv("A9", "B2")], [withEnv("A9", "B2")]],
+  ["[0].env[1].value", "sidecars", [withEnv("A1")], [withEnv("A9", "B2")], [withEnv("A1", "B2")]],
 ])(
-  "where %s is left to others, %s keep whole items that only the service has",
+  "where %s is left to others, %s keep whole items that only the service has: %j, %j",
   async (part, list, mine, theirs, items) => {
     expect(await sizeSent({ [list]: mine }, { [list]: theirs }, `${list}${part}`)).toEqual({ [list]: items });
   },
 );
-
-it("lists in items keep items that only the service has", async () => {
-  const side = (...env: Values[]) => ({ sidecars: [{ ...sidecars("x:1")[0], env }] });
-  const [mine, added, theirs] = ["A1", "B2", "A9"].map(([name, value]) => ({ name, value }) as Values);
-  const sent = (at: string) => sizeSent(side(mine!), side(theirs!, added!), `sidecars[0].env[${at}].value`);
-  expect(await sent("*")).toEqual(side(theirs!, added!));
-  expect(await sent("1")).toEqual(side(mine!, added!));
-});
 
 it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes"])(
   "a list that is not declared is sent whole where %s is left to others",
@@ -165,35 +170,12 @@ it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", 
   },
 );
 
-it("items are told apart by their names, and are sent in the declared order", async () => {
-  const lists = (volumes: Values[]) => ({ volumes });
-  const [x, y] = sidecars("x:1", "y:1");
-  expect(await sizeSent({ sidecars: [x, y] }, { sidecars: [y, x] }, "sidecars[0]")).toEqual({
-    sidecars: [x, y],
-  });
-  const [v, w] = [
-    { name: "v", emptyDir: {} },
-    { name: "w", emptyDir: { sizeLimit: "1Gi" } },
-  ];
-  expect(await sizeSent(lists([{ name: "w" }, v]), lists([v, w]), "volumes[*].emptyDir")).toEqual(
-    lists([w, v]),
-  );
-});
-
 it("an item that the program removes is removed, whatever of it is left to others", async () => {
-  const had = { sidecars: sidecars("x:1", "y:1") };
-  const found = { sidecars: [...sidecars("x:9", "y:9"), mesh] };
+  const had = { sidecars: [log(1), scan(1)] };
+  const found = { sidecars: [log(9), scan(9), mesh] };
   const sent = (mine: Values) => sizeSent(mine, found, "sidecars[*].image", { had });
-  expect(await sent({ sidecars: sidecars("x:1") })).toEqual({ sidecars: [...sidecars("x:9"), mesh] });
+  expect(await sent({ sidecars: [log(1)] })).toEqual({ sidecars: [log(9), mesh] });
   expect(await sent({})).toEqual({ sidecars: [mesh] });
-});
-
-it("items that others removed stay as declared, and what others removed from an item is not sent", async () => {
-  const mine = [{ name: "log", image: "log:1" }, mesh];
-  const found = [{ name: "mesh", image: "mesh:9" }];
-  const sent = (part: string) => sizeSent({ sidecars: mine }, { sidecars: found }, `sidecars[*].${part}`);
-  expect(await sent("image")).toEqual({ sidecars: [mine[0], { ...mesh, image: "mesh:9" }] });
-  expect(await sent("env")).toEqual({ sidecars: [mine[0], { name: "mesh", image: "mesh:1" }] });
 });
 
 const shared = {
