@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { loginFolder } from "../support/login-tool";
 import { programOfBoth } from "./plugin-support";
-import { useProduct, type Product } from "./support";
+import { useProduct } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
@@ -13,13 +13,6 @@ const workspace_id = "00000000-0000-4000-8000-000000000001";
 const home = loginFolder();
 const { HOME } = home.env as { HOME: string };
 afterAll(home.remove);
-
-/** Writes a login with that token at the service. */
-const writeLogin = ({ emulator }: Product, access_token: string, expires_at = "2999-01-01T00:00:00Z") => {
-  const api_url = emulator.url.replace("/api-host", "/api/v1");
-  const oauth = { access_token, expires_at };
-  home.write({ default: { api_url, api_key: tokens.key, workspace_id, oauth } });
-};
 
 const names = ["dynamic", "packaged"];
 const both = names.map((name) => `new ${name}.Deployment("${name}", { source: "internal_template" });`);
@@ -37,8 +30,10 @@ describe("after a login, with either provider,", () => {
     },
   });
   const shown: string[] = [];
-  const login = (accessToken: string, expires?: string) => {
-    writeLogin(product, accessToken, expires);
+  const login = (accessToken: string, expires_at = "2999-01-01T00:00:00Z") => {
+    const api_url = product.emulator.url.replace("/api-host", "/api/v1");
+    const oauth = { access_token: accessToken, expires_at };
+    home.write({ default: { api_url, api_key: tokens.key, workspace_id, oauth } });
     product.emulator.configure({ accessToken });
   };
   const remember = <T extends { readonly output: string }>(run: T): T => {
@@ -97,36 +92,5 @@ describe("after a login, with either provider,", () => {
 
   it("no state, log, plan, file or error shows the token or the key", () => {
     expectNoTrace(shown.join("\n"), tokens);
-  });
-});
-
-describe("with an expired token", () => {
-  const issued = "canary.issued";
-  const product = useProduct({
-    program: programOfBoth(
-      `for (let i = 0; i < 20; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`,
-    ),
-    emulator: { dialect: "langsmith", pathPrefix: "/api-host", accessToken: issued },
-    config: { "deployment-service:dialect": "langsmith" },
-    env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "", ...home.env },
-  });
-  const expired = "2026-01-01T00:00:00Z";
-
-  it("the creations of twenty deployments ask the vendor's tool once", async () => {
-    writeLogin(product, "expired", expired);
-    home.install(`sleep 0.3; echo ${issued}`);
-    await product.up({ args: ["--skip-preview"] });
-    expect(product.emulator.deployments()).toHaveLength(20);
-    expect(home.calls()).toEqual(["auth token --profile default"]);
-  });
-
-  it("a tool that fails is told once for all, without what it printed", async () => {
-    writeLogin(product, "another", expired);
-    home.install("echo canary-output; exit 3");
-    const { output } = await product.refresh({ expectFailure: true });
-    expect(output).toContain("`langsmith auth token --profile default` failed (3)");
-    expect(output).toContain(", as explained for");
-    expect(output).not.toContain("canary-output");
-    expect(home.calls().length).toBeLessThan(12);
   });
 });

@@ -46,16 +46,6 @@ describe("the rollout of a later revision", () => {
     await revise(emulator, first.id);
     expect(await polls(emulator, 2)).toEqual([lagging, done]);
   });
-
-  it("overtakes an unfinished one", async () => {
-    const emulator = await start({ rollout: { polls: 2 } });
-    const { id } = await created(emulator);
-    await polls(emulator, 1);
-    await revise(emulator, id);
-    expect(await polls(emulator, 3)).toEqual([starting, starting, done]);
-    const states = emulator.deployment("chat")?.revisions.map(({ state }) => state);
-    expect(states).toEqual(["overtaken", "done"]);
-  });
 });
 
 describe("a script", () => {

@@ -1,11 +1,13 @@
 /** The public service's dialect: what it takes, and how it reads a PATCH. */
 import fc, { type Arbitrary } from "fast-check";
+import { langsmith as service } from "../../emulator";
+import { asksForRevision, mergeChange, type Change, type Content } from "../../emulator/rules/change";
 import type { sources } from "../../schema/enums";
 import { deployment, sourceConfig, sourceRevisionConfig } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import type { Declared } from "../../provider/deployment/state";
 import { stateOf } from "./state";
-import { valueAt, type Values } from "../../schema/tree";
+import type { Values } from "../../schema/tree";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { normalisedArguments } from "./arbitraries";
 import { observedAs } from "./observed";
@@ -97,33 +99,19 @@ function ofItsSource(values: Values): Values {
   return { ...own, ...(Object.fromEntries(taken) as Values) };
 }
 
-/** Applies a PATCH as the public service does: `null` and an empty list of secrets change nothing. */
+const { patch } = service;
+/** The schema does not say it of references. */
+const bySchema = patch.revisionFrom.filter((path) => path !== "secret_references");
+
+/** What the public service has after a PATCH. */
 export function afterPatch(old: Values, body: Values): Values {
-  const merged = (name: string) => {
-    const sent = Object.entries((body[name] ?? {}) as Values).filter(([, value]) => value !== null);
-    return { ...(old[name] as Values), ...Object.fromEntries(sent) };
-  };
-  const secrets = body["secrets"] as unknown[] | null | undefined;
-  return {
-    ...old,
-    source_config: merged("source_config"),
-    source_revision_config: merged("source_revision_config"),
-    secrets: secrets?.length ? secrets : old["secrets"],
-    secret_references: body["secret_references"] ?? old["secret_references"],
-  };
+  return { ...old, ...mergeChange(patch, old as unknown as Content, body as Change) };
 }
 
-/** Fields whose presence in a PATCH makes a revision, by the service's schema and by the vendor's client. */
+/** Whether a PATCH makes a revision, by the service's schema and by the vendor's client. */
 export function revisesBy(body: Values): { schema: boolean; client: boolean } {
-  const isSet = (...path: string[]) => (valueAt(body, path) ?? null) !== null;
-  const revision = Object.values((body["source_revision_config"] ?? {}) as Values);
-  const secrets = body["secrets"] as unknown[] | undefined;
-  const schema =
-    revision.some((value) => value !== null) ||
-    isSet("source_config", "resource_spec") ||
-    isSet("source_config", "install_command") ||
-    isSet("source_config", "build_command") ||
-    (secrets?.length ?? 0) > 0;
-  const client = schema || isSet("secret_references");
-  return { schema, client };
+  return {
+    schema: asksForRevision({ ...patch, revisionFrom: bySchema }, body as Change),
+    client: asksForRevision(patch, body as Change),
+  };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -37,4 +37,27 @@ it("no two examples give a deployment the same name: all of them run on one emul
     for (const name of names) owners.set(name, [...(owners.get(name) ?? []), example]);
   }
   expect([...owners].filter(([, of]) => of.length > 1)).toEqual([]);
+});
+
+const templates = examples.flatMap((name) =>
+  ["", "nodejs"]
+    .map((inner) => join("examples", name, inner))
+    .filter((at) => existsSync(join(at, "index.ts"))),
+);
+
+interface Template {
+  readonly template: { readonly config: Record<string, { secret?: boolean; default?: string }> };
+}
+
+it.each(templates)("%s is a template for `pulumi new`, whatever the project is named", (folder) => {
+  const { template } = parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")) as Template;
+  expect(Object.keys(template.config)).toContain("deployment-service:baseUrl");
+  const secrets = Object.values(template.config).filter(({ secret }) => secret);
+  expect(secrets.filter((each) => each.default !== undefined)).toEqual([]);
+  expect(readFileSync(join(folder, "index.ts"), "utf8")).not.toContain('pulumi.Config("');
+  expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({
+    dependencies: { "pulumi-deployment-service": "^0.1.0" },
+    // Pulumi's bundled compiler is too old for their tsconfig.json.
+    devDependencies: { typescript: "^5.0.0" },
+  });
 });

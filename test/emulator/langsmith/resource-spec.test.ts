@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../emulator";
-import { bodyOf, created, deployed, post, start } from "./support";
+import { bodyOf, created, post, start } from "./support";
 
 const withSpec = (resource_spec: unknown) => bodyOf("external_docker", { resource_spec });
 
@@ -34,16 +34,5 @@ describe("a resource_spec (6)", () => {
     const { resource_spec } = source_config as { resource_spec: JsonObject };
     expect(resource_spec).toMatchObject({ cpu: 0.3, max_scale: 3, memory_mb: 2048, sidecars: null });
     expect(Object.keys(resource_spec)).toHaveLength(32 + 4 + 8);
-  });
-
-  it("is replaced as a whole by a PATCH, which creates a revision", async () => {
-    const { patch, revisions } = await deployed(
-      await start(),
-      withSpec({ cpu: 2, labels: { team: "chat" } }),
-    );
-    const { body } = await patch({ source_config: { resource_spec: { memory_mb: 512 } } });
-    const resource_spec = { cpu: 1, labels: null, memory_mb: 512 };
-    expect(body).toMatchObject({ source_config: { resource_spec } });
-    expect(await revisions()).toHaveLength(2);
   });
 });

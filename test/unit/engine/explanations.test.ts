@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
+import { ControlPlaneError, LoginError, type ErrorKind } from "../../../provider/errors";
 import { Explanations } from "../../../provider/engine/explanations";
 
 const urn = (name: string) =>
@@ -19,7 +19,7 @@ function secondAfter(first: Error, second: Error) {
 }
 
 describe("the error of a second resource", () => {
-  it.each<[ControlPlaneError, string]>([
+  it.each<[Error, string]>([
     [failed("unauthorized", "answered 401 Unauthorized: no", 401), "401 Unauthorized"],
     [
       failed(
@@ -28,6 +28,7 @@ describe("the error of a second resource", () => {
       ),
       "could not reach https://a.example.com (ECONNREFUSED)",
     ],
+    [new LoginError("the login has no valid token", ": run it"), "the login has no valid token"],
     [failed("redirected", "answered 302, a redirect to nowhere", 302), "302 Found"],
   ])("refers to the first one: %s", (error, text) => {
     expect(secondAfter(error, error)).toBe(`${text}, as explained for "chat"`);

@@ -119,15 +119,16 @@ export const comparing: readonly Law[] = [
     noKinds,
     "names each change with its kind, and counts the revision that it makes",
     async ({ provider, up, compare }) => {
+      const proxy = (tag: number) => [{ name: "proxy", image: `proxy:${tag}` }];
       const old = await up(
         app("chat", {
-          sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } },
+          sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1, sidecars: proxy(1) } },
           secrets: { A: "1", "b.c": "2" },
         }),
       );
       const now = {
         ...image("2"),
-        sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 512 } },
+        sourceConfig: { resourceSpec: { cpu: 2, memoryMb: 512, sidecars: proxy(2) } },
         secrets: { A: "1", "b.c": "3" },
         revisionSource: "internal_container",
       };
@@ -141,6 +142,7 @@ export const comparing: readonly Law[] = [
         "sourceConfig.buildOnPush": "DELETE",
         "sourceConfig.resourceSpec.cpu": "UPDATE",
         "sourceConfig.resourceSpec.memoryMb": "ADD",
+        "sourceConfig.resourceSpec.sidecars[0].image": "UPDATE",
         "sourceRevisionConfig.imageUri": "UPDATE",
       });
       expect(await compare(old, app("chat", { ...now, name: "renamed" }))).toMatchObject({

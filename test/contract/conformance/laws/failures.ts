@@ -117,6 +117,14 @@ export const failing: readonly Law[] = [
     ),
   ),
 
+  law("a failure that all resources share is explained once", async ({ provider, service, up }) => {
+    const [chat, search] = [await up(app("chat")), await up(app("search"))];
+    service.fail({ how: { status: 401 }, times: "always" });
+    await failureOf(provider.delete(chat));
+    const { message } = await failureOf(provider.delete(search));
+    expect(message).toContain('401 Unauthorized, as explained for "chat"');
+  }),
+
   ...(["refresh", "delete"] as const).map((operation) =>
     onlyDynamic(
       "the stock process prints some errors a second time",

@@ -227,6 +227,19 @@ export const operating: readonly Law[] = [
     expect(service.deployments()).toEqual([]);
   }),
 
+  law("deletes what the program also reads as a resource of another name", async (world) => {
+    const { provider, service, sdk, up, nextRun } = world;
+    // Older SDKs look for the provider in the state, and there is none.
+    if (provider instanceof DynamicProvider && sdk !== newest) return;
+    const old = await up(app("chat"));
+    const inputs = { __options: { urn: provider.urn("reader") }, __provider: providerText };
+    const reads = provider instanceof DynamicProvider ? inputs : {};
+    const next = await nextRun();
+    expect(await next.process.read("reader", old.id, {}, reads)).toMatchObject({ id: old.id });
+    await next.delete(old);
+    expect(service.deployments()).toEqual([]);
+  }),
+
   law("is content where there is nothing to delete (I02)", async ({ provider, service, up }) => {
     const old = await up(app("chat"));
     service.remove("chat");
