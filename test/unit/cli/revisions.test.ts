@@ -5,6 +5,8 @@ import { contentOf } from "../../../cli/deployments/revision-table";
 import { refused } from "./outcomes";
 import { ask, askLangsmith as command, create, ofImage, revise, start, writesOf } from "./service-commands";
 
+/** Of no revision. */
+const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
 const image = (tag: string) => `registry.example.com/chat:${tag}`;
 
 /** A deployment of image 1 that is active, and a revision for each further image. */
@@ -166,7 +168,7 @@ describe("interrupt", () => {
     [["chat"], 2, "which needs a terminal: add --yes"],
     [["none", "--yes"], 3, 'the service has no deployment named "none"; the service has chat'],
     [["--yes"], 2, "NAME is missing"],
-    [["chat", "--yes", "--revision", "zz"], 3, "no revision has an id that begins with zz: `npx"],
+    [["chat", "--yes", "--revision", one], 3, "no revision has an id that begins with 6f0e6c1a"],
   ])("sends nothing that changes anything: %j", async (words, code, message) => {
     const emulator = await withRevisions("2");
     expect(await command(emulator, ["interrupt", ...words])).toMatchObject(refused(message, code));
@@ -191,7 +193,6 @@ it.each([
   expect(emulator.requests()).toEqual([]);
 });
 
-const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
 const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
 
 it.each<[string, string, (emulator: Emulator) => void, string[][], object[]]>([
@@ -227,12 +228,8 @@ it.each<[string, string, (emulator: Emulator) => void, string[][], object[]]>([
   expect(await command(emulator, [name])).toEqual({ code: 0, stdout: "", stderr: none });
   add(emulator);
   const { stdout } = await command(emulator, [name]);
-  expect(
-    stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.split(/ {2,}/)),
-  ).toEqual(rows);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.map((line) => line.split(/ {2,}/))).toEqual(rows);
   expect(JSON.parse((await command(emulator, [name, "--json"])).stdout)).toEqual(json);
 });
 

@@ -18,8 +18,9 @@ export const ofImage = (image_uri: string) => ({
 
 /** Makes a revision, as someone else does. */
 export function revise(emulator: Emulator, name: string, image?: string): void {
-  const change = ({ source_revision_config }: { source_revision_config: JsonObject }) =>
-    void (image !== undefined && (source_revision_config["image_uri"] = image));
+  const change = (record: { source_revision_config: JsonObject }) => {
+    if (image !== undefined) record.source_revision_config["image_uri"] = image;
+  };
   emulator.change(name, change, { revision: true });
 }
 
