@@ -16,16 +16,7 @@ import { dialects } from "../../provider/dialects";
 import { toEngine } from "../../provider/dynamic/marshal";
 import { runs } from "../support/runs";
 
-const keys = [
-  "__proto__",
-  "constructor",
-  "prototype",
-  "toString",
-  "hasOwnProperty",
-  "valueOf",
-  "then",
-  "toJSON",
-];
+const keys = "__proto__ constructor prototype toString hasOwnProperty valueOf then toJSON".split(" ");
 const key = fc.constantFrom(...keys);
 /** As JSON brings it: every key is the object's own. */
 const own = (entries: readonly (readonly [string, unknown])[]) =>

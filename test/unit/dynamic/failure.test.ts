@@ -12,16 +12,14 @@ async function connected() {
   return { provider: await providerWith({ baseUrl, apiKey, pollInterval: "10ms" }), emulator };
 }
 
+const declared = (tag: string, more: Values = {}): Values => ({
+  ...{ name: "chat", source: "external_container", __provider: providerText },
+  ...{ sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` }, ...more },
+  __options: { urn: "urn:pulumi:dev::shop::*::chat" },
+});
+
 it("a refresh gives the engine the inputs of a failed operation, which has others, and of no other operation", async () => {
   const { provider, emulator } = await connected();
-  const declared = (tag: string, more: object = {}) => ({
-    name: "chat",
-    source: "external_container",
-    sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
-    ...more,
-    __options: { urn: "urn:pulumi:dev::shop::*::chat" },
-    __provider: providerText,
-  });
   const checked = async (old: object, news: object) => (await provider.check!(old, news)).inputs as object;
   const first = await checked({}, declared("1"));
   const { id, outs } = await provider.create(first as never);
@@ -30,15 +28,14 @@ it("a refresh gives the engine the inputs of a failed operation, which has other
   // The revision becomes active, but the application does not answer.
   const ready = { path: "/health", timeout: "1s" };
   const second = await checked(first, declared("2", { ready }));
-  const failed = (await provider.update!(id, opened(outs as Values) as never, second as never).catch(
+  const failed: unknown = await provider.update!(id, opened(outs as Values) as never, second as never).catch(
     (error: unknown) => error,
-  )) as {
-    properties: object;
-  };
-  const { props, inputs } = await provider.read!(id, opened(failed.properties as Values));
+  );
+  const { properties } = failed as { properties: Values };
+  const { props, inputs } = await provider.read!(id, opened(properties));
   expect(inputs).toMatchObject({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } });
   // Whatever the state of the rollout says.
-  const { __private, ...others } = opened(failed.properties as Values);
+  const { __private, ...others } = opened(properties);
   const { rollout: _, ...rest } = JSON.parse(__private as string) as Values;
   const unmarked = { ...others, __private: JSON.stringify(rest) };
   expect(await provider.read!(id, unmarked)).toHaveProperty("inputs");
@@ -48,11 +45,6 @@ it("a refresh gives the engine the inputs of a failed operation, which has other
 
 it("a policy that changes arguments after their check counts no revision that it takes back, and shows no change for it", async () => {
   const { provider, emulator } = await connected();
-  const options = { urn: "urn:pulumi:dev::shop::*::chat" };
-  const declared = (tag: string, more: Values = {}): Values => ({
-    ...{ name: "chat", source: "external_container", __options: options, __provider: providerText },
-    ...{ sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` }, ...more },
-  });
   /** Takes every image from a mirror. */
   const checked = async (old: Values, news: Values): Promise<Values> => {
     const { inputs } = await provider.check!(old, news);

@@ -209,21 +209,20 @@ describe("listRepositories", () => {
   });
 });
 
-it("listIntegrations answers the ids that a deployment needs, with one request", async () => {
-  const own = await start({ rules: langsmith });
+it.each<[string, () => PromiseLike<unknown>, string, object]>([
+  [
+    "listIntegrations",
+    listIntegrations,
+    "/v1/integrations/github/install",
+    { name: "acme", installationId: 1 },
+  ],
+  ["listListeners", listListeners, "/v2/listeners", { computeId: "cluster-1", namespaces: ["agents"] }],
+])("%s answers the ids that a deployment needs, with one request", async (_, list, path, expected) => {
+  const own = await start({ rules: langsmith, seed: { listeners: { [integrationId]: ["agents"] } } });
   own.repositories(integrationId, [repository]);
   configure(own, { "deployment-service:dialect": "langsmith" });
-  const expected = [{ id: integrationId, name: "acme", installationId: 1 }];
-  expect(await listIntegrations()).toEqual(expected);
-  expect(own.requestLines()).toEqual(["GET /v1/integrations/github/install 200"]);
-});
-
-it("listListeners answers what a deployment on one's own cluster needs, likewise", async () => {
-  const own = await start({ rules: langsmith, seed: { listeners: { [integrationId]: ["agents"] } } });
-  configure(own, { "deployment-service:dialect": "langsmith" });
-  const expected = [{ id: integrationId, computeId: "cluster-1", namespaces: ["agents"] }];
-  expect(await listListeners()).toEqual(expected);
-  expect(own.requestLines()).toEqual(["GET /v2/listeners 200"]);
+  expect(await list()).toEqual([{ id: integrationId, ...expected }]);
+  expect(own.requestLines()).toEqual([`GET ${path} 200`]);
 });
 
 describe("the provider option", () => {

@@ -42,35 +42,24 @@ const { sealed, signatureKey } = signatures;
 const each = <T>(entries: Record<string, Tree>, work: (node: Tree) => T) =>
   Object.fromEntries(Object.entries(entries).map(([name, inner]) => [name, work(inner)]));
 
-function written(node: Tree): unknown {
+/** What is written for something unknown, and around a secret, is all in which the two differ. */
+function valueOf(node: Tree, unknown: unknown, secret: (inner: unknown) => unknown): unknown {
+  const inside = (inner: Tree) => valueOf(inner, unknown, secret);
   switch (node.kind) {
     case "plain":
       return node.value;
     case "unknown":
-      return signatures.unknownText;
+      return unknown;
     case "secret":
-      return sealed(written(node.inner));
+      return secret(inside(node.inner));
     case "list":
-      return node.items.map(written);
+      return node.items.map(inside);
     case "map":
-      return each(node.entries, written);
+      return each(node.entries, inside);
   }
 }
-
-function plain(node: Tree): unknown {
-  switch (node.kind) {
-    case "plain":
-      return node.value;
-    case "unknown":
-      return unknownValue;
-    case "secret":
-      return plain(node.inner);
-    case "list":
-      return node.items.map(plain);
-    case "map":
-      return each(node.entries, plain);
-  }
-}
+const written = (node: Tree) => valueOf(node, signatures.unknownText, sealed);
+const plain = (node: Tree) => valueOf(node, unknownValue, (inner) => inner);
 
 /** With every text below a secret replaced, so that it is told apart from the same text elsewhere. */
 function marked(node: Tree, isSecret: boolean): Tree {

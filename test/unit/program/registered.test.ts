@@ -150,19 +150,7 @@ it("an instance is recognized by its type, even from another copy of the package
 class Version {
   constructor(readonly text: string) {}
 }
-const lost = [
-  ...[
-    new Date(0),
-    new Map(),
-    new Set(),
-    7n,
-    () => 1,
-    new URL("https://x.example.com"),
-    /x/,
-    new Version("1"),
-  ],
-  ...[Buffer.from("x"), new Error("x")],
-];
+const lost = [new Date(0), new Map(), 7n, () => 1, new Version("1"), Buffer.from("x"), new Error("x")];
 
 it.each([...lost, ...lost.map((each) => [{ at: each }])])(
   "triggers that the SDK would lose are refused: %o",

@@ -47,17 +47,6 @@ it.each([
 });
 
 it("a long text takes no longer than its length", () => {
-  for (const part of [
-    "//a:b",
-    "=a:",
-    "//",
-    "a:b@",
-    "//a'",
-    '//a:"b',
-    "a'",
-    "git@",
-    "//git%40a:",
-    "%2F%2Fa:%40",
-  ])
+  for (const part of `//a:b =a: // a:b@ //a' //a:"b a' git@ //git%40a: %2F%2Fa:%40`.split(" "))
     expect(redactor([])(`${part.repeat(100_000)} @`)).toMatch(/ @$/);
 }, 60_000);

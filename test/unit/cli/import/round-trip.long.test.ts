@@ -1,6 +1,7 @@
 /** Whatever `import` writes, `validate` accepts: what it could not declare is left out and named. */
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sources } from "../../../../schema/enums";
 import { WireDeployment } from "../../../../schema/wire";
 import { Translator } from "../../../../provider/control-plane/translate";
 import { dialects } from "../../../../provider/dialects";
@@ -14,34 +15,12 @@ import { parsePlanned } from "../../../../provider/stored/stored";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { runs } from "../../../support/runs";
 
+const warning = "Calling [toString] on an [Output<T>] is not supported.";
 const odd = fc.oneof(
   fc.string({ maxLength: 8 }),
-  fc.constantFrom<unknown>(
-    ...[
-      null,
-      "",
-      " ",
-      "${stack",
-      "<<",
-      "a\nb",
-      "r.example.com/x:1 ",
-      "Calling [toString] on an [Output<T>] is not supported.",
-    ],
-  ),
-  fc.constantFrom<unknown>(
-    0,
-    -1,
-    1.5,
-    true,
-    [],
-    {},
-    [null],
-    { a: null },
-    "serverless",
-    "dev_zero",
-    "latest",
-    "refs/tags/v1",
-  ),
+  fc.constantFrom("", " ", "${stack", "<<", "a\nb", "r.example.com/x:1 ", warning),
+  fc.constantFrom("serverless", "dev_zero", "latest", "refs/tags/v1"),
+  fc.constantFrom<unknown>(null, 0, -1, 1.5, true, [], {}, [null], { a: null }),
 );
 const group = (names: string): Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(names.split(" ").map((name) => [name, odd])), { requiredKeys: [] });
@@ -77,14 +56,7 @@ const record = fc.record({
     fc.string({ maxLength: 70 }),
     fc.constantFrom<string | null>(null, "", "chat", "Chat", "${stack", "null", "1", "a b", "-", "__proto__"),
   ),
-  source: fc.constantFrom(
-    "codehost",
-    "external_container",
-    "internal_container",
-    "internal_source",
-    "internal_template",
-    "newer",
-  ),
+  source: fc.constantFrom(...sources, "newer"),
   source_config: fc.option(config),
   source_revision_config: fc.option(
     group("repo_ref graph_config_path langgraph_config_path image_uri source_tarball_path newer"),
@@ -119,16 +91,8 @@ describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
         const found = all.map((each, index) => {
           const id = `00000000-0000-4000-8000-00000000000${index}`;
           const source = dialect.vocabulary.sources[each.source] ?? each.source;
-          return translator.fromWire(
-            WireDeployment.parse({
-              ...each,
-              source,
-              id,
-              status: "READY",
-              latest_revision_id: id,
-              active_revision_id: id,
-            }),
-          );
+          const ids = { id, latest_revision_id: id, active_revision_id: id };
+          return translator.fromWire(WireDeployment.parse({ ...each, ...ids, source, status: "READY" }));
         });
         const { imported, skipped } = chooseImports(found, dialect);
         expect(imported.length + skipped.length).toBe(all.length);
