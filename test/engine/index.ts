@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
-import type { ConfigValue } from "./empty-stack";
+import { makeEmptyStack, type ConfigValue } from "./empty-stack";
 import { stackEnvironment, withoutLogs } from "./environment";
 import { keyService } from "./key-service";
 import { KeptProcesses, type Keeps } from "./kept/processes";
@@ -63,7 +63,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
     kept: new KeptProcesses(options.keeps ?? "nothing", program, variables),
   });
   try {
-    stack.init(config);
+    makeEmptyStack({ program, backend: folders.backend, name, config });
   } catch (error) {
     await stack.dispose();
     throw error;

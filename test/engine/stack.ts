@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Command, type Result } from "./command";
-import { makeEmptyStack, type ConfigValue } from "./empty-stack";
+import type { ConfigValue } from "./empty-stack";
 import type { PreviewJson } from "./preview-json";
 import { projectName, writeFiles } from "./program";
 import { Terminal } from "./terminal";
@@ -190,12 +190,6 @@ export class Stack {
     for (const folder of [this.place.program, this.place.scratch]) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     }
-  }
-
-  /** Makes the empty stack. Called once, by `createStack`. */
-  init(config: Record<string, ConfigValue>): void {
-    const { program, scratch, name } = this.place;
-    makeEmptyStack({ program, backend: join(scratch, "backend"), name, config });
   }
 }
 

@@ -5,16 +5,7 @@ import { effectOf } from "./arguments";
 import { deployment as fields, type Fields } from "../../../schema/fields";
 import { maps } from "../../../schema/rows";
 import { Manifest, ManifestDeployment } from "../../../schema/manifest";
-import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
-
-interface Schema {
-  [key: string]: unknown;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-  anyOf?: Schema[];
-}
+import { defaultSourceRules, ownSourceRules, sourceDefinitions, type Schema } from "./source-schema";
 
 /** The content of schema/manifest.schema.json. */
 export function manifestSchema(): string {

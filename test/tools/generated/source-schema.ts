@@ -3,9 +3,13 @@ import { sources, type Source } from "../../../schema/enums";
 import { deployment } from "../../../schema/fields";
 import { sourcesOf } from "../../../schema/sources";
 
-interface Schema {
+export interface Schema {
   [key: string]: unknown;
+  type?: string | string[];
   properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
 }
 
 /** For each source, a definition that refuses the fields of other sources. */
