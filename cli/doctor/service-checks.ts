@@ -14,7 +14,7 @@ import { good, inTwo, wrong, type Finding } from "./finding";
 
 type Client = Connection["client"];
 
-/** A hanging service is told after this time; milliseconds. */
+/** Reports a hanging service after this time; milliseconds. */
 const longestRequest = 8_000;
 /** A difference between the clocks that matters; milliseconds. */
 const largestDifference = 5 * 60_000;

@@ -17,7 +17,7 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
   const declared = { arguments: withWords(args, serviceWord, dialect), generation: 1 };
   const madeWith = address === undefined ? undefined : madeBy({ address, dialect });
-  // The engine keeps the file's values in the clear until the next `up`, and does not look for the deployment: so the state holds
+  // The engine keeps the file's values in plain text until the next `up`, and does not look for the deployment: so the state holds
   // nothing of what the service shows, and the first preview reads it.
   const state: State = {
     ...declared,

@@ -20,7 +20,7 @@ export async function decoded(
   bytes: Uint8Array,
   header: string | readonly string[] = "identity",
 ): Promise<Uint8Array | string> {
-  const encoding = [header].flat().join(", ").trim().toLowerCase();
+  const encoding = [header].flat().join(", ").trim().toLowerCase() || "identity";
   if (!Object.hasOwn(encodings, encoding)) return encoding;
   return bytes.length === 0 ? bytes : encodings[encoding]!(bytes).catch(() => encoding);
 }

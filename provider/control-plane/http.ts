@@ -1,4 +1,4 @@
-/** Speaks JSON with one service, within the limits of an operation: timeouts, retries, rate limits, errors. */
+/** Exchanges JSON with one service, within the limits of an operation: timeouts, retries, rate limits, errors. */
 import { longestTimer, type Clock } from "../time/clock";
 import { formatDuration } from "../time/duration";
 import { endingWith, withExtraTime, doneReason, type Limits } from "../time/limits";
@@ -230,7 +230,7 @@ export function timer(ms: number, signal: AbortSignal | undefined) {
   timeout.unref();
   return {
     signal: ended.signal,
-    /** Begins anew. */
+    /** Restarts the count. */
     refresh: () => timeout.refresh(),
     stop: () => {
       clearTimeout(timeout);

@@ -155,14 +155,11 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** A service that asks for a longer wait means something else, such as a date; milliseconds. */
-const longestCredibleWait = 60 * 60_000;
-
 /** `Retry-After`, which has seconds or a date; in milliseconds from now. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const text = headerOf(raw, "retry-after")?.trim() ?? "";
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, dateIn(text) - now);
-  return wait < longestCredibleWait ? wait : undefined;
+  return Number.isNaN(wait) ? undefined : wait;
 }
 
 /** A date begins with its day or its year. The parser also accepts other texts, such as `-5`. */

@@ -133,7 +133,7 @@ export class History {
         await this.send({ method: "POST", path: target, idempotent: true });
         return;
       } catch (error) {
-        // The versions of the service have different paths; none of them has all.
+        // The versions of the service have different paths; no version has all of them.
         if (!(error instanceof ControlPlaneError) || ![404, 405].includes(error.status ?? 0)) throw error;
         absent ??= error;
       }

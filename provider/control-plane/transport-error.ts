@@ -57,7 +57,7 @@ const handshakeAdvice =
   "Nothing was sent. The server may not use TLS at this port, or need what is not supported: HTTP/2, a client certificate, or a TLS " +
   "older than 1.2. Check the address, and what a proxy or gateway in between does with TLS.";
 
-/** `{address}` stands for the address and where it comes from. An authority of one's own would make none of these certificates valid. */
+/** `{address}` stands for the address and where it comes from. A custom certificate authority would fix none of these errors. */
 const adviceByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: "Nothing listens there: check that the service is running, and the port of {address}.",
   ENOTFOUND: "There is no such host: check the network, and the spelling of {address}.",

@@ -95,7 +95,7 @@ function withSlipRefused(finding: Finding, old: Values, given: Values): Finding 
   const isChanged = !isEqual(valueAt(old, path), valueAt(given, path));
   if (!finding.didYouMean || !isChanged || old["name"] !== given["name"]) return finding;
   const advice =
-    " This change would delete the running deployment first. If the value is right, destroy the deployment, then create it anew";
+    " This change would delete the running deployment first. If the value is right, destroy the deployment, then create it again";
   return { ...finding, didYouMean: `${finding.didYouMean}${advice}`, isWarning: false };
 }
 

@@ -1,4 +1,4 @@
-/** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
+/** What an operation works with: its connection, its limits, the run that it belongs to, and where messages go. */
 import type { Path } from "../../schema/tree";
 import type { PathPattern } from "../../schema/property-path";
 import type { Clock } from "../time/clock";

@@ -23,10 +23,10 @@ export async function remove(context: Context, id: string, state: State): Promis
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
-/** Only the service knows. If it cannot be read, the deletion shows why. */
+/** Only the service knows, so a deployment that cannot be read is not deleted. */
 async function refuseDeletingOwned({ service, dialect }: Context, id: string): Promise<void> {
   if (Object.keys(dialect.owners).length === 0) return;
-  const observed = await service.read(id).catch(() => undefined);
+  const observed = await service.read(id);
   if (observed !== undefined) refuseOwned(observed);
 }
 
@@ -67,8 +67,8 @@ async function startDeletion(context: Context, id: string, state: State): Promis
     const observed = await service.read(id);
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
-    // With a wrong key, "not found" does not mean that it was deleted.
-    if (isKind(error, "not-found")) await refuseUnseen(state, context);
+    // With a wrong key, a list without the deployment does not mean that it was deleted.
+    await refuseUnseen(state, context);
     return false;
   }
 }

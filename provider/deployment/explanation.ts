@@ -41,7 +41,7 @@ export function explanationText(
 
 const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
-/** @param changes of which nothing is sent: only the provider uses them, or the service has them already */
+/** @param changes that send nothing: only the provider uses them, or the service has them already */
 export function localText(changes: readonly FieldChange[]): string | undefined {
   return changes.length === 0 ? undefined : `changes nothing on the service (${formatChanges(changes)})`;
 }

@@ -5,7 +5,7 @@
  * | `was`  | `is`   | `wants`               | `whose` | What follows                                                  |
  * | ------ | ------ | --------------------- | ------- | ------------------------------------------------------------- |
  * | A      | A      | A                     | -       | Nothing, and no row                                           |
- * | A      | B      | A                     | program | Drift: a refresh tells it, and the next `up` takes it back    |
+ * | A      | B      | A                     | program | Drift: a refresh reports it, and the next `up` reverts it     |
  * | -      | B      | A, just sent          | service | Normalized: told once, and B is recorded                      |
  * | B      | B      | A, declared before    | program | Nothing: it is known                                          |
  * | any    | B      | not declared          | others  | Stays: sent along where an object can only be sent as a whole |
@@ -199,7 +199,7 @@ function secretRows(
 
 /** A part of an object that can only be sent as a whole: what was declared, what the service has, what is declared, and its place. */
 export interface Part {
-  /** What is no longer declared goes. */
+  /** Members that are no longer declared are removed. */
   readonly before: unknown;
   readonly is: unknown;
   readonly wants: unknown;

@@ -130,7 +130,7 @@ function secretsShown(live: Observed, before: Before, declared: CheckedArguments
   return mapValues(asObject(listed), (value) => (isMasked(value, before) ? hidden : value));
 }
 
-/** Stands for the value of a secret that nobody knows, and is never sent. */
+/** Stands for an unknown secret value, and is never sent. */
 const hidden = Symbol("hidden");
 
 /** What is declared or someone has chosen, of an object that the service shows. */
@@ -144,7 +144,7 @@ function chosenIn(shown: unknown, own: Values, at: Path, { defaults }: Dialect):
   );
 }
 
-/** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
+/** What was sent, without what `ignoreChanges` covers. Omits a whole list if it covers any part of it. */
 export function withoutIgnored(sent: Values, ignoreChanges: readonly PathPattern[] = []): Values {
   const paths = coveredPaths(sent, ignoreChanges)
     // They are sent once, and only later changes are left to others.

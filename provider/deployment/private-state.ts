@@ -4,7 +4,7 @@ import { z } from "zod";
 const text = z.string();
 const texts = z.array(text).readonly();
 
-/** Stored in the clear, beside the private state: commands read it from a state without its secrets. */
+/** Stored in plain text, beside the private state: commands read it from a state without its secrets. */
 export const storedMadeWith = z.object({
   /** Scheme, host and path prefix. */
   address: text.min(1),

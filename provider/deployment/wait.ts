@@ -25,7 +25,7 @@ const pollsUntilRevision = 10;
 /** A deployment with one of these is still being rolled out; `""` stands for no status. */
 export const waitingStatuses = ["AWAITING_DATABASE", "UNKNOWN", ""];
 
-/** Whether the latest revision is active, while the deployment has a status of which no meaning is known. */
+/** Whether the latest revision is active, while the deployment has an unknown status. */
 function unknownButActive({ status, latestRevisionId, activeRevisionId }: Observed): "unknown" | undefined {
   const isActive = latestRevisionId !== null && latestRevisionId === activeRevisionId;
   return isActive && status !== "READY" && !waitingStatuses.includes(status) ? "unknown" : undefined;

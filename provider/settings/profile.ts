@@ -17,7 +17,7 @@ export interface Profile {
   readonly api: string | undefined;
   readonly workspace: string | undefined;
   readonly key: string | undefined;
-  /** It goes before the key. */
+  /** Takes precedence over the key. */
   readonly login: Login | undefined;
 }
 

@@ -81,14 +81,14 @@ export interface Pauses {
 
 /** How fast all polls slow down; milliseconds. `Poller` (rollouts, deletions) and `waitUntil` (all else) decide the pace. */
 export function nextPause(previousPause: number, most = 15_000): number {
-  return Math.min(most, previousPause * 1.5);
+  return Math.max(previousPause, Math.min(most, previousPause * 1.5));
 }
 
 /**
  * The loop of every wait: for rollouts, deletions and answers, and of commands. Returns how it ended.
  *
  * @param condition asks, and returns how the wait ends; undefined if it continues
- * @param pauses none if each answer takes its time anyway
+ * @param pauses omit if the condition itself waits
  */
 export async function waitUntil<R>(
   clock: Clock,

@@ -11,6 +11,7 @@ const packers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   "GZip ": gzipSync,
   br: brotliCompressSync,
   identity: (bytes: Uint8Array) => bytes,
+  "": (bytes: Uint8Array) => bytes,
 };
 const names = Object.keys(packers);
 

@@ -79,25 +79,34 @@ describe("a service that asks to slow down", () => {
     expect(clock.now() - began).toBeLessThan(120_000);
   });
 
-  it("for longer than an operation has fails it at once, saying so; what was not sent is not ambiguous", async () => {
-    const { clock, sent, call } = connect(() => ({ status: 429, retryAfter: "20" }));
-    const { limits } = limitsOf(clock, { timeout: 5_000, moreTime: "the resource option `customTimeouts`" });
-    const post = { method: "POST", idempotent: false } as const;
-    const refusedOnce = await clock.run(failureOf(call("/", limits, post)));
-    expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, isAmbiguous: false });
-    expect(refusedOnce.message).toBe(
-      "POST / answered 429 Too Many Requests; no time is left for the next try in 21s: there were 5s in all (the resource " +
-        "option `customTimeouts` gives more)",
-    );
-    const neverSent = await clock.run(failureOf(call("/other", limits, post)));
-    expect(neverSent).toMatchObject({ kind: "out-of-time", isAmbiguous: false });
-    expect(neverSent.message).toBe(
-      "POST /other was not sent: the service asks to slow down (429) for another 21s, and there were 5s in all (the resource " +
-        "option `customTimeouts` gives more)",
-    );
-    expect(sent).toHaveLength(1);
-    expect(clock.sleeping).toBe(0);
-  });
+  it.each([
+    ["20", "21s"],
+    ["7200", "2h1s"],
+  ])(
+    "for %s s fails an operation that has less at once; what was not sent is not ambiguous",
+    async (retryAfter, wait) => {
+      const { clock, sent, call } = connect(() => ({ status: 429, retryAfter }));
+      const { limits } = limitsOf(clock, {
+        timeout: 5_000,
+        moreTime: "the resource option `customTimeouts`",
+      });
+      const post = { method: "POST", idempotent: false } as const;
+      const refusedOnce = await clock.run(failureOf(call("/", limits, post)));
+      expect(refusedOnce).toMatchObject({ kind: "rate-limited", status: 429, isAmbiguous: false });
+      expect(refusedOnce.message).toBe(
+        `POST / answered 429 Too Many Requests; no time is left for the next try in ${wait}: there were 5s in all (the resource ` +
+          "option `customTimeouts` gives more)",
+      );
+      const neverSent = await clock.run(failureOf(call("/other", limits, post)));
+      expect(neverSent).toMatchObject({ kind: "out-of-time", isAmbiguous: false });
+      expect(neverSent.message).toBe(
+        `POST /other was not sent: the service asks to slow down (429) for another ${wait}, and there were 5s in all (the resource ` +
+          "option `customTimeouts` gives more)",
+      );
+      expect(sent).toHaveLength(1);
+      expect(clock.sleeping).toBe(0);
+    },
+  );
 
   it("is waited for as often as it asks, without an end to the tries", async () => {
     const { clock, sent, call } = connect((_at, count) =>

@@ -125,6 +125,13 @@ describe("remove", () => {
     expect(service.methods).toEqual(["read"]);
   });
 
+  it("deletes nothing if the service cannot say whose the deployment is", async () => {
+    const dialect = { ...langsmith, name: "standard" };
+    const { work, service } = removing({ read: [failed("unavailable")] }, { dialect });
+    expect(await rejectionOf(work)).toMatchObject({ kind: "unavailable" });
+    expect(service.methods).toEqual(["read"]);
+  });
+
   it("does not count what another tenant's connection cannot see as deleted (D09)", async () => {
     const { work } = removing({ delete: [failed("not-found")] }, { tenantId: "t2" });
     expect((await rejectionOf(work)).message).toContain("nothing was assumed to be deleted");
@@ -135,9 +142,10 @@ describe("remove", () => {
     "continues a deletion that was begun before (%s) (I04)",
     async (status) => {
       const begun = status === undefined ? undefined : served(first, { status });
-      const { work, service } = removing({ delete: [failed("conflict")], read: [begun], poll: [undefined] });
+      const scripts = { delete: [failed("conflict")], read: [begun], poll: [undefined], seesTenant: [true] };
+      const { work, service } = removing(scripts);
       await work;
-      expect(service.methods).toEqual(["delete", "read", ...(begun === undefined ? [] : ["poll"])]);
+      expect(service.methods).toEqual(["delete", "read", begun === undefined ? "seesTenant" : "poll"]);
     },
   );
 
@@ -170,9 +178,12 @@ describe("remove", () => {
 
 describe("a deployment that the key does not see, nor anything else of its tenant", () => {
   const made = { address, dialect: "standard", keyDigest: "own" };
-  const blind = (more: Partial<Context>, madeWith: Partial<MadeWith> = made, isAmbiguous = false) => {
-    const notFound = failed("not-found", { isAmbiguous });
-    const { context, clock } = setUp({ delete: [notFound], read: [undefined], seesTenant: [false] }, more);
+  const blind = (
+    more: Partial<Context>,
+    madeWith: Partial<MadeWith> = made,
+    refusal = failed("not-found"),
+  ) => {
+    const { context, clock } = setUp({ delete: [refusal], read: [undefined], seesTenant: [false] }, more);
     const left = { ...state, private: { ...state.private, madeWith } } as State;
     return [remove, read].map((operate) => () => clock.run<unknown>(operate(context, "d1", left)));
   };
@@ -185,11 +196,16 @@ describe("a deployment that the key does not see, nor anything else of its tenan
   });
 
   it.each([
-    ["with another key", made, false],
-    ["if the state does not say which key created it", { ...made, keyDigest: undefined }, false],
-    ["with another key after a DELETE whose response was lost", made, true],
-  ])("does not count as deleted %s, and the ways out are named", async (_why, madeWith, isAmbiguous) => {
-    for (const operate of blind({ keyDigest: "other" }, madeWith, isAmbiguous)) {
+    ["with another key", made, undefined],
+    ["if the state does not say which key created it", { ...made, keyDigest: undefined }, undefined],
+    [
+      "with another key after a DELETE whose response was lost",
+      made,
+      failed("not-found", { isAmbiguous: true }),
+    ],
+    ["with another key after a DELETE that is refused", made, failed("conflict")],
+  ])("does not count as deleted %s, and the ways out are named", async (_why, madeWith, refusal) => {
+    for (const operate of blind({ keyDigest: "other" }, madeWith, refusal)) {
       expect((await rejectionOf(operate())).message).toBe(
         "this API key does not see the deployment or any other of its tenant, and it is not the key that created the deployment: nothing was changed. Use the right key, set `deployment-service:tenantId` to t1 (for `refresh` and " +
           "`destroy`, DEPLOYMENT_SERVICE_TENANT_ID), or, if the deployment no longer exists, run `pulumi state delete`",

@@ -152,7 +152,10 @@ describe("a profile", () => {
   it.each([
     [{ LANGSMITH_CONFIG_FILE: "/none/config.json" }, "(LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)"],
     [{ LANGSMITH_CONFIG_FILE: "/dev/zero" }, "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)"],
-    [{ LANGSMITH_PROFILE: "prod" }, 'has no profile "prod", but default: set LANGSMITH_PROFILE to'],
+    [
+      { LANGSMITH_PROFILE: "prod" },
+      '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
+    ],
   ])(
     "that does not exist fails, and the error names the variable that asks for it: %j (K20)",
     (asks, message) => {

@@ -4,7 +4,10 @@ go 1.26.6
 
 tool pulumi-deployment-service/test/languages/modules/codegen
 
-require github.com/pulumi/pulumi/pkg/v3 v3.274.1
+require (
+	github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3 v3.110.0
+	github.com/pulumi/pulumi/pkg/v3 v3.274.1
+)
 
 require (
 	github.com/BurntSushi/toml v1.6.0 // indirect
@@ -50,6 +53,7 @@ require (
 	github.com/hashicorp/go-multierror v1.1.1 // indirect
 	github.com/hashicorp/go-version v1.9.0 // indirect
 	github.com/hashicorp/hcl/v2 v2.24.0 // indirect
+	github.com/iancoleman/strcase v0.3.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/kevinburke/ssh_config v1.6.0 // indirect

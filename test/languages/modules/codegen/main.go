@@ -6,9 +6,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 
+	dotnet "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3/codegen"
+	golang "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
@@ -28,6 +32,16 @@ var generators = map[string]func(*schema.Package) (files, error){
 	},
 	"python": func(pkg *schema.Package) (files, error) {
 		return python.GeneratePackage(tool, pkg, nil, loader)
+	},
+	"go": func(pkg *schema.Package) (files, error) {
+		return golang.GeneratePackage(tool, pkg, nil)
+	},
+	"dotnet": func(pkg *schema.Package) (files, error) {
+		// Pulumi's own would be downloaded.
+		logo := httptest.NewServer(http.NotFoundHandler())
+		defer logo.Close()
+		pkg.LogoURL = logo.URL
+		return dotnet.GeneratePackage(tool, pkg, nil, nil)
 	},
 }
 
