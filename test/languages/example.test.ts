@@ -1,11 +1,15 @@
 /** One program in three languages: what the service is sent, and what is in the state, does not tell which. */
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { read } from "../docs/documents";
 import { fencesIn } from "../docs/markdown";
 import type { Product, Write } from "../e2e/support";
+import { writeFiles } from "../engine/program";
+import { sdks } from "./folders";
 import { exampleIn, languages, useLanguage, type Language } from "./support";
 
 interface Trace {
@@ -66,6 +70,31 @@ describe("the three", () => {
     expect(traces.get(first)!.writes).toHaveLength(2);
     expect(traces.get(language)).toEqual(traces.get(first));
   });
+});
+
+it("the SDK for Go compiles", async () => {
+  const modules = resolve(__dirname, "modules/codegen");
+  const read = (file: string) => readFileSync(join(modules, file), "utf8");
+  const [go] = /^go .+$/m.exec(read("go.mod"))!;
+  const [requires] = /github.com\/pulumi\/pulumi\/sdk\/v3 v\S+/.exec(read("go.mod"))!;
+  const sdk = "github.com/agentdeployments/pulumi-deployment-service/sdk/go";
+  const goMod = [
+    "module program",
+    go,
+    `require ${sdk} v0.0.0`,
+    `require ${requires}`,
+    `replace ${sdk} => ${join(sdks, "go")}`,
+  ];
+  const folder = mkdtempSync(join(sdks, "program-"));
+  writeFiles(folder, {
+    "go.mod": `${goMod.join("\n")}\n`,
+    "go.sum": read("go.sum"),
+    "main.go": `package main\n\nimport _ "${sdk}/deploymentservice"\n\nfunc main() {}\n`,
+  });
+  // With the flags that the generators were built with: what they share is compiled already.
+  const env = { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOTOOLCHAIN: "local", GOFLAGS: "-mod=mod" };
+  const flags = ["-trimpath", "-tags=osusergo,grpcnotrace"];
+  await promisify(execFile)("go", ["build", ...flags, "-o", "program", "."], { cwd: folder, env });
 });
 
 interface Exported {
