@@ -1,10 +1,10 @@
 /** The command `doctor`: one line for each thing that a connection needs. */
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
-import { namespace, plainKeyMessage } from "../../provider/settings/table";
+import { isExposed, namespace, plainKeyMessage, settingsTable } from "../../provider/settings/table";
 import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
-import { readConnection } from "../connection/service-connection";
+import { addressOfStack, readConnection } from "../connection/service-connection";
 import type { Finding } from "../doctor/finding";
 import { good, inTwo, wrong } from "../doctor/finding";
 import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "../doctor/machine-checks";
@@ -36,17 +36,33 @@ async function settingsOf(
 ): Promise<{ settings?: Settings; findings: readonly Finding[] }> {
   try {
     const { configuration, result } = await readConnection(stack, io, timeOfCli);
-    const isPlain = configuration?.values.get(`${namespace}:apiKey`)?.secret === false;
-    const plain = isPlain ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration.stack)))] : [];
-    if (result.settings === undefined)
-      return { findings: [...plain, ...result.problems.map(settingProblem)] };
-    const problem = await tokenProblem(result.settings);
-    if (problem !== undefined) return { findings: [...plain, wrong("key", ...inTwo(problem))] };
-    return { settings: result.settings, findings: plain };
+    const { settings, problems, rules } = result;
+    const key = configuration?.values.get(`${namespace}:apiKey`);
+    const isPlain = key?.secret === false && isExposed(key.value);
+    const findings = isPlain ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration!.stack)))] : [];
+    if (settings === undefined) {
+      const isValid = rules?.baseUrl !== undefined && problems.every(({ setting }) => setting !== "baseUrl");
+      if (isValid) findings.push(good("address", rules.baseUrl));
+      return { findings: [...findings, ...problems.map(settingProblem)] };
+    }
+    const other = addressOfStack(configuration, settings, io);
+    if (other !== undefined) findings.push(overridden(other, configuration!.stack));
+    const problem = await tokenProblem(settings);
+    if (problem !== undefined) return { findings: [...findings, wrong("key", ...inTwo(problem))] };
+    return { settings, findings };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { findings: [wrong("configuration", ...inTwo(error.message))] };
   }
+}
+
+function overridden(address: string, stack: string): Finding {
+  const { env } = settingsTable.baseUrl;
+  return wrong(
+    "configuration",
+    `${env} overrides the address of stack ${stack} in commands, but not in programs, which use ${address}`,
+    `Unset ${env} to check that address.`,
+  );
 }
 
 const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };

@@ -8,9 +8,10 @@ import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
 import { fromStack } from "../../provider/settings/sources";
 import { tokenProblem } from "../../provider/settings/token";
-import { settingNamed, settingsTable, settingText } from "../../provider/settings/table";
+import type { Settings } from "../../provider/settings/settings";
+import { namespace, settingNamed, settingsTable, settingText } from "../../provider/settings/table";
 import { UsageError, type ParsedArguments, type Io } from "../command";
-import { configurationOf, selectedConfiguration } from "./stack-configuration";
+import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
 
 export interface CommandConnection extends Connection {
   /** The stack that the user named, or whose settings were used. */
@@ -38,9 +39,12 @@ export async function connectionOf(
   const { baseUrl, apiKey, tenantId } = settings.origins;
   // A variable may be left over from another stack, and a login be meant for another service.
   const overridesStack = configuration !== undefined && baseUrl?.text === settingsTable.baseUrl.env;
+  const other = addressOfStack(configuration, settings, io);
+  const instead =
+    other === undefined ? "" : `, instead of ${sanitize(other)} of stack ${configuration!.stack}`;
   if (overridesStack || [baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors))
     stderr.write(
-      `connecting to ${sanitize(settings.baseUrl)} (${baseUrl?.text}) with the key of ${apiKey?.text}\n`,
+      `connecting to ${sanitize(settings.baseUrl)} (${baseUrl?.text}) with the key of ${apiKey?.text}${instead}\n`,
     );
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return { ...connect(settings, systemClock, tell, true), stack: configuration?.stack };
@@ -58,6 +62,18 @@ export async function readConnection(stack: string | undefined, io: Io, ms?: num
     : await (stack === undefined ? selectedConfiguration(io, ms) : configurationOf(stack, io, ms));
   const source = configuration && fromStack(configuration.stack);
   return { configuration, result: readSettings(configuration?.get, io.env, source) };
+}
+
+/** The address that a program uses in the stack, if a variable overrides it here; undefined if it is the same. */
+export function addressOfStack(
+  configuration: StackConfiguration | undefined,
+  { baseUrl }: Settings,
+  { env }: Io,
+): string | undefined {
+  if (configuration?.get(`${namespace}:baseUrl`) === undefined) return undefined;
+  const others = { ...env, [settingsTable.baseUrl.env]: undefined };
+  const address = readSettings(configuration.get, others).rules?.baseUrl;
+  return address === baseUrl ? undefined : address;
 }
 
 /**

@@ -55,7 +55,7 @@ export function projectFiles(
     ...(kind === "manifest"
       ? {
           "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
-          "index.js": filled("cli/init/templates/index.js", { key: declaration.key }),
+          "index.js": packageText("cli/init/templates/index.js"),
         }
       : {
           "index.ts": programOf(declaration),

@@ -44,24 +44,24 @@ function adviceOn(context: Context, declared: CheckedArguments, holder: Observed
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   const isSameSource = holder === undefined || holder.source === declared.source;
   const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
+  const takeOver = isSameSource
+    ? `\`adopt: true\` or \`import\` to take it over (${sharing})`
+    : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`;
   const byStack = nameWithStack(declared.name, stackIn(claimant.resource));
   const isRenamed = !isOfInterrupted && byStack === "";
   const another = `Another stack or program may own it: then choose another \`name\`${byStack}`;
   const likely = isOfInterrupted
-    ? "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once"
+    ? "If an interrupted `pulumi up` of this stack created it, run `pulumi refresh --clear-pending-creates`, then set `adopt: true` " +
+      `once. If another stack or program owns it, choose another \`name\`${byStack}: ${sharing}`
     : isRenamed
       ? "If the resource was renamed in the program, set the resource option `aliases`"
       : another;
   const isKept = retainOnDelete || keeperOfName(declared, dialect) !== undefined;
   const others = [
-    ...(isOfInterrupted || isRenamed ? [another.replace("A", "a")] : []),
+    ...(isRenamed ? [another.replace("A", "a")] : []),
     ...(isRenamed ? [] : ["`aliases` if the resource was renamed"]),
     ...(isKept ? [] : ["`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it"]),
-    isSameSource
-      ? isOfInterrupted
-        ? sharing
-        : `\`adopt: true\` or \`import\` to take it over (${sharing})`
-      : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`,
+    ...(isOfInterrupted ? [] : [takeOver]),
   ];
   return `${likely}. Otherwise: ${others.join("; ")}`;
 }

@@ -69,8 +69,8 @@ function missingVariables(
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];
   return [
-    `${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare. Declare it there, and set the value with ` +
-      "`npx pulumi-deployment-service secrets FILE`",
+    `\`secrets\` does not declare variables of ${place}: ${firstOf(missing)}. \`up\` does not set them. Add them to \`secrets\`, then ` +
+      "set their values with `npx pulumi-deployment-service secrets FILE`",
   ];
 }
 

@@ -4,6 +4,7 @@ import { unknownKeyMessage } from "../../schema/wording";
 import { providerNameKey } from "../settings/sources";
 import {
   namespace,
+  isExposed,
   plainKeyMessage,
   emptySettingMessage,
   parseSetting,
@@ -132,11 +133,8 @@ export function warnOfUnknownConfiguration(): void {
     void pulumi.log.warn(unknownSettingMessage(name));
   const key = `${namespace}:apiKey`;
   const plain = isConfigSecret(key) ? undefined : pulumi.runtime.getConfig(key);
-  if (plain !== undefined && plain !== emulatorKey) void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
+  if (isExposed(plain)) void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
 }
-
-/** The emulator's usual key, which stands in the sample projects and protects nothing. */
-const emulatorKey = "emulator-key";
 
 /** The function is missing from the SDK's types. Without it, every value counts as a secret, which is safe. */
 export function isConfigSecret(key: string): boolean {

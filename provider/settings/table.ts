@@ -108,6 +108,11 @@ export function unknownSettingMessage(name: string): string {
   return `the setting ${namespace}:${shown} is ignored: ${unknownKeyMessage(shown, Object.keys(settingsTable))}`;
 }
 
+/** The emulator's usual key stands in the sample projects, and protects nothing. */
+export function isExposed(plainKey: unknown): boolean {
+  return plainKey !== undefined && plainKey !== "emulator-key";
+}
+
 /** A warning for a key that was set without `--secret`. */
 export function plainKeyMessage(stack: string): string {
   const key = `${namespace}:apiKey`;

@@ -7,7 +7,7 @@ import { World } from "./world";
 
 const clearing = { args: ["--clear-pending-creates"] };
 const sayingWhatToType =
-  /error: (\S+)(?: \(\S+\))?: create failed: POST \S+ answered 409 Conflict: .* An interrupted `pulumi up` probably created it: .* set `adopt: true`/g;
+  /error: (\S+)(?: \(\S+\))?: create failed: POST \S+ answered 409 Conflict: .* If an interrupted `pulumi up` of this stack created it, .* set `adopt: true`/g;
 
 /** Ends a run in the middle, and frees the stack if the engine asks for it. */
 async function interrupt(world: World, way: Way): Promise<void> {

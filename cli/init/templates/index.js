@@ -2,5 +2,5 @@ const { fromManifest } = require("pulumi-deployment-service");
 
 const deployments = fromManifest("deployments.yaml");
 
-// The output of the stack.
-exports.url = deployments["{{key}}"]?.url;
+// The addresses of the deployments, as an output of the stack.
+exports.urls = Object.fromEntries(Object.entries(deployments).map(([key, { url }]) => [key, url]));

@@ -93,9 +93,13 @@ describe("--stack NAME", () => {
     expect(timesAsked()).toBe(0);
     expect(await run(["list", "--stack", "dev"], env)).toMatchObject({
       code: 0,
-      stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL) with the key of DEPLOYMENT_SERVICE_API_KEY\n`,
+      stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL) with the key of DEPLOYMENT_SERVICE_API_KEY, instead of http://127.0.0.1:9 of stack dev\n`,
     });
     expect(timesAsked()).toBe(1);
+    const { stdout } = await run(["doctor", "--stack", "dev"], env);
+    expect(stdout).toContain(
+      "DEPLOYMENT_SERVICE_URL overrides the address of stack dev in commands, but not in programs, which use http://127.0.0.1:9 -> Unset",
+    );
     // A variable wins by itself: the rest still comes from the stack.
     const wrong = { ...withStack("dev", configOf(emulator)), DEPLOYMENT_SERVICE_API_KEY: "wrong-key" };
     expect(await run(["list", "--stack", "dev"], wrong)).toMatchObject(
@@ -143,8 +147,8 @@ describe("--stack NAME", () => {
   });
 
   it("is a problem to doctor if the key in it is not a secret, and the command that encrypts it names the stack", async () => {
-    const env = withStack("dev", configOf(await start()));
-    const findings = async () => {
+    const { url } = await start();
+    const findings = async (env = withStack("dev", { baseUrl: url, apiKey: key })) => {
       const { stdout } = await run(["doctor", "--json", "--stack", "dev"], env);
       return (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === "configuration");
     };
@@ -158,9 +162,12 @@ describe("--stack NAME", () => {
           "rotate the key.",
       },
     ]);
+    // The key of the emulator protects nothing.
+    expect(await findings(withStack("dev", { baseUrl: url, apiKey: "emulator-key" }))).toEqual([]);
+    const env = withStack("dev", { baseUrl: url, apiKey: key });
     const file = join(root, "configuration.json");
     writeFileSync(file, readFileSync(file, "utf8").replaceAll('"secret":false', '"secret":true'));
-    expect(await findings()).toEqual([]);
+    expect(await findings(env)).toEqual([]);
   });
 
   it.each([

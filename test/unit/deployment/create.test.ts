@@ -45,9 +45,9 @@ describe("a name that is taken", () => {
 
   it("is most likely that of an interrupted run if it was made within the hour with what is declared", async () => {
     const interrupted =
-      "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once. " +
-      `Otherwise: a${another}`;
-    const rest = `; \`aliases\` if the resource was renamed; ${byReplacement}; ${sharing}`;
+      "If an interrupted `pulumi up` of this stack created it, run `pulumi refresh --clear-pending-creates`, then set `adopt: true` " +
+      "once. If another stack or program owns it, choose another `name`";
+    const rest = `: ${sharing}. Otherwise: \`aliases\` if the resource was renamed; ${byReplacement}`;
     expect(await advice(now)).toBe(interrupted + withStack + rest);
     expect(await advice(now, { name: "chat-dev" })).toBe(interrupted + rest);
     for (const other of [
@@ -141,7 +141,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name already exists \(id other\)\. An interrupted `pulumi up` probably created it/,
+      /^a deployment of this name already exists \(id other\)\. If an interrupted `pulumi up` of this stack created it/,
     );
     expect(service.methods).toEqual(["find"]);
   });

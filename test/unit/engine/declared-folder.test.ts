@@ -47,7 +47,7 @@ it("variables that are not declared are named, without those of the service itse
   const folder = makeSource({ ".env": "A=canary\nMODEL=canary" });
   const args = { sourceDirectory: folder, secrets: { A: "canary" } };
   const reason =
-    "MODEL in .env, which the service's own command line sends too: `up` does not set what `secrets` does not declare. Declare it there, and set the value with `npx pulumi-deployment-service secrets FILE`";
+    "`secrets` does not declare variables of .env, which the service's own command line sends too: MODEL. `up` does not set them. Add them to `secrets`, then set their values with `npx pulumi-deployment-service secrets FILE`";
   expect((await read(dirname(folder), args)).warnings).toEqual([{ property: "sourceDirectory:", reason }]);
   write(folder, { ".env": "LANGSMITH_DEPLOYMENT_NAME=canary\n" });
   expect((await read(dirname(folder), args)).warnings).toEqual([]);
