@@ -3,7 +3,7 @@ import { sentencesText } from "../../provider/errors/advice";
 import type { Observed } from "../../provider/deployment/service";
 import type { Connection } from "../../provider/control-plane/connect";
 import type { Dialect } from "../../provider/dialects";
-import { ControlPlaneError, isKind } from "../../provider/errors";
+import { isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
 import type { Column } from "../terminal/text-table";
 import { deploymentTypeOf, stateOf, type DeploymentState } from "./deployment-state";
@@ -52,7 +52,7 @@ export async function readRows(
       const row = rowOf(await client.withRevision(each), dialect);
       return runsOf === undefined ? row : { ...row, runs: await runsOf(each) };
     } catch (error) {
-      if (!(error instanceof ControlPlaneError) || isKind(error, "interrupted", "out-of-time")) throw error;
+      if (isKind(error, "interrupted", "out-of-time")) throw error;
       const row = rowOf(each, dialect);
       const state = row.state === "rolling out" ? "unknown" : row.state;
       return { ...row, state, error: sentencesText(error) };

@@ -12,7 +12,7 @@ import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
 import type { Dialect } from "../../provider/dialects";
 import { isUsual } from "./project-service";
-import { filled, packageText, withoutCli } from "../files/package-texts";
+import { packageText, withoutCli } from "../files/package-texts";
 import { programOf } from "./typescript";
 
 /** By path, relative to the project's folder. */

@@ -156,7 +156,7 @@ export class Translator {
   }
 
   #dashboardUrlOf({ id, tenant_id }: WireDeployment): string | null {
-    const isPlain = /^[\w-]+$/.test(tenant_id ?? "");
+    const isPlain = [id, tenant_id ?? ""].every((each) => /^[\w-]+$/.test(each));
     return this.dashboard && tenant_id && isPlain ? pathTo(this.dashboard, { id, tenant_id }) : null;
   }
 

@@ -47,12 +47,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   if (remembered.sent !== undefined && !isNew && isBeforeWrite) return state;
   // Only in this stack's first revision may a digest be the declared tag, resolved after the rollout.
   const isResolvable = !isNew || previous.length === 0;
-  const rows = compare({
-    declared,
-    live: observed,
-    shown: remembered.shown,
-    sent: remembered.sent,
-  }).filter((each) => !isResolvable || !isDigestOf(each));
+  const { shown, sent } = remembered;
+  const compared = compare({ declared, live: observed, shown, sent });
+  const rows = compared.filter((each) => !isResolvable || !isDigestOf(each));
   const effectOf = ({ path }: Row) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Row) => effectOf(each) === "replacement";

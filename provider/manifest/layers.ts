@@ -81,9 +81,16 @@ export function overlayFor({ stacks }: Layers, name: string): View | undefined {
   return stacks.find(({ stack }) => stack!.name === name) ?? longest;
 }
 
+/** Finds each literal part where it first occurs, so that no pattern takes long. */
 function matches(name: string, pattern: string): boolean {
-  const literal = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${literal.replace(/\*+/g, ".*")}$`).test(name);
+  const [first = "", ...parts] = pattern.split(/\*+/);
+  const last = parts.pop() ?? "";
+  const endOf = (at: number, part: string) => {
+    const found = name.indexOf(part, at);
+    return found < 0 ? Infinity : found + part.length;
+  };
+  const end = parts.reduce(endOf, name.startsWith(first) ? first.length : Infinity);
+  return end + last.length <= name.length && name.endsWith(last);
 }
 
 /** Whether something depends on the name of the stack. */

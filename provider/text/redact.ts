@@ -86,6 +86,8 @@ function spellingsOf(secret: string): string[] {
   const encodable = bytes.toString();
   return [
     ...[secret, json, json.replace(/[\u0080-\uffff]/g, unicodeEscape)],
+    // As Go and PHP escape JSON.
+    ...[json.replace(/[<>&]/g, unicodeEscape), json.replaceAll("/", "\\/")],
     ...[encodeURIComponent(encodable), new URLSearchParams([["", encodable]]).toString().slice(1)],
     ...[base64, base64.replace(/(?<!=)=+$/, ""), bytes.toString("base64url")],
   ];

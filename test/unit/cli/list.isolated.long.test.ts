@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type * as clock from "../../../provider/time/clock";
-import { ask, create, start } from "./service-commands";
+import { langsmith, type JsonObject } from "../../../emulator";
+import { ask, askLangsmith, create, start } from "./service-commands";
 import { refused } from "./outcomes";
 import { cli } from "./support";
 
@@ -25,6 +26,27 @@ describe("list", () => {
     expect(names).toHaveLength(205);
     expect(names).toEqual([...names].sort());
     expect(emulator.requestLines()).toHaveLength(3);
+  });
+
+  it("shows a record without an id as it is, next to the others", async () => {
+    const emulator = await start({ rules: langsmith });
+    for (const name of ["chat", "search"])
+      create(emulator, name, { source_config: { deployment_type: "dev" } });
+    const headers = { "x-api-key": emulator.apiKey };
+    const listed = await (await fetch(`${emulator.url}/v2/deployments`, { headers })).json();
+    const records = (listed as { resources: JsonObject[] }).resources;
+    const resources = records.map(({ id, ...rest }) =>
+      rest["name"] === "chat" ? rest : { id: id!, ...rest },
+    );
+    emulator.fail({
+      when: { method: "GET" },
+      times: 1,
+      how: { status: 200, body: { resources, offset: 0 } },
+    });
+    const { code, stdout, stderr } = await askLangsmith(emulator, ["list", "--json"]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: "", name: "chat" }, { name: "search" }]);
   });
 
   it("aligns whatever is written in the names", async () => {

@@ -135,6 +135,8 @@ ${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAl
     ["pr-1-eu", ["pr-*", "*-eu", "*r-1-eu"], "xr-1-eu"],
     ["pr-1-eu", ["*-eu", "pr-*"], "x-eu"],
     ["pr-1-europe", ["*-eu"], undefined],
+    ["axbyc", ["a*b*c", "*b*a*"], "axbxc"],
+    [`${"a".repeat(100)}c`, ["*a*a*a*a*a*a*a*a*ab"], undefined],
   ])("is for %s of %j the one with the longest literal part, of several the first", (stack, keys, name) => {
     expect(nameIn(stack, ...keys)).toBe(name);
   });

@@ -74,6 +74,12 @@ describe("a secret", () => {
     );
   });
 
+  it("is not shown as Go or PHP escape it for JSON", () => {
+    const redact = redactor(["https://x9Kq.example.com/?a=<1>&b=2"]);
+    expect(redact("bad: https://x9Kq.example.com/?a=\\u003c1\\u003e\\u0026b=2.")).toBe("bad: [secret].");
+    expect(redact("bad: https:\\/\\/x9Kq.example.com\\/?a=<1>&b=2.")).toBe("bad: [secret].");
+  });
+
   it("is only replaced as a whole word, never inside a longer one", () => {
     const redact = redactor(["Kq9xmR7p"]);
     for (const text of ["aKq9xmR7p", "Kq9xmR7p1", "éKq9xmR7pé"]) expect(redact(text)).toBe(text);
