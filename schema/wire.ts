@@ -24,17 +24,18 @@ export const WireDeployment = z.looseObject({
   updated_at: text,
   latest_revision_id: text,
   active_revision_id: text,
-  image_version: text,
+  // What nothing depends on is treated as not shown if it has another type, so that it stops no operation.
+  image_version: text.catch(undefined),
   /** The address in newer versions of the service; older ones return it in `source_config.custom_url`. */
-  url: text,
-  route_through_gateway: z.boolean().nullish(),
+  url: text.catch(undefined),
+  route_through_gateway: z.boolean().nullish().catch(undefined),
   is_preview: z.boolean().nullish().catch(undefined),
   is_managed_deep_agent: z.boolean().nullish().catch(undefined),
   tracer_session_id: text.catch(undefined),
-  deployment_tier: text,
-  database_tier: text,
-  display_name: text,
-  shareable: z.boolean().nullish(),
+  deployment_tier: text.catch(undefined),
+  database_tier: text.catch(undefined),
+  display_name: text.catch(undefined),
+  shareable: z.boolean().nullish().catch(undefined),
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 

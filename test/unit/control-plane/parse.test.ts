@@ -27,6 +27,15 @@ it.each([
   },
 );
 
+it.each(
+  "url image_version route_through_gateway deployment_tier database_tier display_name shareable tracer_session_id".split(
+    " ",
+  ),
+)("%s of another type is treated as not shown, so that a deployment that was created is recorded", (name) => {
+  const shown = { ...deployment, [name]: {} };
+  expect(parseResponse(WireDeployment, shown, post)).toEqual({ ...deployment, [name]: undefined });
+});
+
 describe("a response with other deployments than requested", () => {
   const [asked, another] = ["6f0e6c1a-0000-4000-8000-00000000000a", "6f0e6c1a-0000-4000-8000-00000000000b"];
   const listing =
