@@ -266,7 +266,7 @@ const manifest: readonly Row[] = [
     'if (depth > 0 && next === "}") return end();',
     "references",
   ],
-  ["layers", '.replace(/\\*+/g, ".*")}$`)', '.replace(/\\*+/g, ".*")}`)', "stacks", "corpus"],
+  ["layers", " && name.endsWith(last)", "", "stacks", "corpus"],
   ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",

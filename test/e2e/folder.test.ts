@@ -36,7 +36,9 @@ describe("a folder", () => {
     const { output, requests } = await product.up();
     for (const name of names) {
       expect(output).toMatch(new RegExp(`${name}: sourceDirectory holds 2 files, .*; excludes \\.env`));
-      expect(output).toContain(`${name}: sourceDirectory: SEARCH_API_KEY in .env, the \`env\` of the graph`);
+      expect(output).toMatch(
+        new RegExp(`${name}: sourceDirectory: \`secrets\` does not declare .* \\.env, .*: SEARCH_API_KEY\\.`),
+      );
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
     }
     expect(requests.filter((line) => !line.startsWith("GET")).sort()).toEqual(

@@ -124,7 +124,7 @@ describe("the options of a resource", () => {
        ++ pulumi-nodejs:dynamic/deployment-service:Deployment source **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (source):
-          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). An interrupted \`pulumi up\` probably created it: run \`pulumi refresh --clear-pending-creates\`, then set \`adopt: true\` once. Otherwise: another stack or program may own it: then choose another \`name\` (with the stack in it: source-dev); \`aliases\` if the resource was renamed; \`deleteBeforeReplace: true\` if \`--replace\` or \`state taint\` replaces it; two stacks that adopt one deployment delete it from each other."
+          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If an interrupted \`pulumi up\` of this stack created it, run \`pulumi refresh --clear-pending-creates\`, then set \`adopt: true\` once. If another stack or program owns it, choose another \`name\` (with the stack in it: source-dev): two stacks that adopt one deployment delete it from each other. Otherwise: \`aliases\` if the resource was renamed; \`deleteBeforeReplace: true\` if \`--replace\` or \`state taint\` replaces it."
     `);
     expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
   });

@@ -59,7 +59,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: "Destroy",
-    explanation: "One DELETE; then it waits until the service has really let go of it.",
+    explanation: "One DELETE, then polls until the service has deleted it.",
     commands: [["destroy", "--yes", "--skip-preview"]],
   },
 ];
