@@ -81,6 +81,10 @@ describe("a connection that works", () => {
       "ok     engine         no proxy is set for the engine's own connections",
       "",
     ]);
+    const withAddress = await cli(["doctor"], {
+      env: { PATH: "", DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9" },
+    });
+    expect(withAddress.stdout).toContain("ok     address        http://127.0.0.1:9\nWRONG  key");
   });
 
   it("finds the CLI of the npm package where none is on the PATH, if `npx` has it already", async () => {
