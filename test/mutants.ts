@@ -115,12 +115,7 @@ const deployment: readonly Row[] = [
   ["name-taken", "if (holder !== undefined && isDeleting(holder))", "if (holder === undefined)", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
   ["delete", "await refuseUnseen(state, context);", "", "read-and-remove"],
-  [
-    "delete",
-    "await service.read(id);\n  if",
-    "await service.read(id).catch(() => {});\n  if",
-    "read-and-remove",
-  ],
+  ["delete", "await service.read(id).catch(() => undefined);", "await service.read(id);", "read-and-remove"],
   ["delete", "if (observed !== undefined) refuseOwned(observed);", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
   ["diff", " || content.pinsServer", "", "source-folder.long"],

@@ -40,13 +40,13 @@ async function settingsOf(
     const key = configuration?.values.get(`${namespace}:apiKey`);
     const isPlain = key?.secret === false && isExposed(key.value);
     const findings = isPlain ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration!.stack)))] : [];
+    const other = addressOfStack(configuration, rules?.baseUrl, io);
+    if (other !== undefined) findings.push(overridden(other, configuration!.stack));
     if (settings === undefined) {
       const isValid = rules?.baseUrl !== undefined && problems.every(({ setting }) => setting !== "baseUrl");
       if (isValid) findings.push(good("address", rules.baseUrl));
       return { findings: [...findings, ...problems.map(settingProblem)] };
     }
-    const other = addressOfStack(configuration, settings, io);
-    if (other !== undefined) findings.push(overridden(other, configuration!.stack));
     const problem = await tokenProblem(settings);
     if (problem !== undefined) return { findings: [...findings, wrong("key", ...inTwo(problem))] };
     return { settings, findings };

@@ -8,7 +8,6 @@ import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
 import { fromStack } from "../../provider/settings/sources";
 import { tokenProblem } from "../../provider/settings/token";
-import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingNamed, settingsTable, settingText } from "../../provider/settings/table";
 import { UsageError, type ParsedArguments, type Io } from "../command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
@@ -39,7 +38,7 @@ export async function connectionOf(
   const { baseUrl, apiKey, tenantId } = settings.origins;
   // A variable may be left over from another stack, and a login be meant for another service.
   const overridesStack = configuration !== undefined && baseUrl?.text === settingsTable.baseUrl.env;
-  const other = addressOfStack(configuration, settings, io);
+  const other = addressOfStack(configuration, settings.baseUrl, io);
   const instead =
     other === undefined ? "" : `, instead of ${sanitize(other)} of stack ${configuration!.stack}`;
   if (overridesStack || [baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors))
@@ -67,7 +66,7 @@ export async function readConnection(stack: string | undefined, io: Io, ms?: num
 /** The address that a program uses in the stack, if a variable overrides it here; undefined if it is the same. */
 export function addressOfStack(
   configuration: StackConfiguration | undefined,
-  { baseUrl }: Settings,
+  baseUrl: string | undefined,
   { env }: Io,
 ): string | undefined {
   if (configuration?.get(`${namespace}:baseUrl`) === undefined) return undefined;

@@ -60,8 +60,7 @@ export class RateLimit {
         limits,
         () => turn.comes,
         () => {
-          const most = formatDuration(limits.timeout);
-          return `waits ${most} at most for its turn with ${this.#queue.size} requests`;
+          return `waits ${formatDuration(limits.timeout)} at most for its turn with ${this.#queue.size} requests`;
         },
       );
       if ("end" in waited) {

@@ -91,8 +91,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
-  const isRestart = isGatewayStatus(raw.status);
-  return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
+  return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart: isGatewayStatus(raw.status) };
 }
 
 /** What a refusal says. */

@@ -23,10 +23,10 @@ export async function remove(context: Context, id: string, state: State): Promis
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
-/** Only the service knows, so a deployment that cannot be read is not deleted. */
+/** Only the service knows. If it cannot be read, the deletion shows why. */
 async function refuseDeletingOwned({ service, dialect }: Context, id: string): Promise<void> {
   if (Object.keys(dialect.owners).length === 0) return;
-  const observed = await service.read(id);
+  const observed = await service.read(id).catch(() => undefined);
   if (observed !== undefined) refuseOwned(observed);
 }
 

@@ -42,11 +42,11 @@ function adviceOn(context: Context, declared: CheckedArguments, holder: Observed
   }
   if (declared.adopt)
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
-  const isSameSource = holder === undefined || holder.source === declared.source;
   const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
-  const takeOver = isSameSource
-    ? `\`adopt: true\` or \`import\` to take it over (${sharing})`
-    : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`;
+  const takeOver =
+    holder === undefined || holder.source === declared.source
+      ? `\`adopt: true\` or \`import\` to take it over (${sharing})`
+      : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`;
   const byStack = nameWithStack(declared.name, stackIn(claimant.resource));
   const isRenamed = !isOfInterrupted && byStack === "";
   const another = `Another stack or program may own it: then choose another \`name\`${byStack}`;

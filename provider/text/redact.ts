@@ -10,7 +10,7 @@ const shortest = 8;
 const longestPart = 20;
 
 /**
- * Removes every secret, whether plain, JSON-escaped, URL-encoded or in base64, and user and password in addresses.
+ * Removes every secret, whether plain, JSON-escaped (also as Go and PHP do), URL-encoded or in base64, and user and password in addresses.
  *
  * @param values secrets and configuration, which `isSecret` distinguishes
  * @param credentials secrets even if they are plain words
@@ -81,13 +81,13 @@ function formsOf(secrets: readonly string[]): Forms {
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
+  const jsonForms = [json, json.replace(/[\u0080-\uffff]/g, unicodeEscape)];
   const base64 = bytes.toString("base64");
   // A lone surrogate cannot be encoded.
   const encodable = bytes.toString();
   return [
-    ...[secret, json, json.replace(/[\u0080-\uffff]/g, unicodeEscape)],
-    // As Go and PHP escape JSON.
-    ...[json.replace(/[<>&]/g, unicodeEscape), json.replaceAll("/", "\\/")],
+    ...[secret, ...jsonForms, ...jsonForms.map((each) => each.replaceAll("/", "\\/"))],
+    ...jsonForms.map((each) => each.replace(/[<>&]/g, unicodeEscape)),
     ...[encodeURIComponent(encodable), new URLSearchParams([["", encodable]]).toString().slice(1)],
     ...[base64, base64.replace(/(?<!=)=+$/, ""), bytes.toString("base64url")],
   ];

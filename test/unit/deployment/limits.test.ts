@@ -69,7 +69,9 @@ describe.each(["create", "delete"])("the wait of a %s whose polls all fail", (na
   it("ends early if no poll can be answered in time, and says why", async () => {
     const { clock, context, elapsed } = accepting({ status: 429, retryAfter: "60" }, 20_000);
     const error = await rejectionOf(clock.run(operate(context)));
-    expect(error.message).toContain("GET /v2/deployments answered 429 Too Many Requests");
+    expect(error.message).toMatch(
+      /^GET \/v2\/deployments answered 429 Too Many Requests; the next GET \/v2\/deployments was not sent: the service asks to slow down \(429\) for another 58s, and there were 20s in all/,
+    );
     expect(elapsed()).toBeLessThan(7_000);
   });
 

@@ -78,6 +78,7 @@ describe("a secret", () => {
     const redact = redactor(["https://x9Kq.example.com/?a=<1>&b=2"]);
     expect(redact("bad: https://x9Kq.example.com/?a=\\u003c1\\u003e\\u0026b=2.")).toBe("bad: [secret].");
     expect(redact("bad: https:\\/\\/x9Kq.example.com\\/?a=<1>&b=2.")).toBe("bad: [secret].");
+    expect(redactor(["pa/ss-wörd42Xy"])("bad: pa\\/ss-w\\u00f6rd42Xy.")).toBe("bad: [secret].");
   });
 
   it("is only replaced as a whole word, never inside a longer one", () => {
