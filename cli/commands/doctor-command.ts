@@ -1,6 +1,6 @@
 /** The command `doctor`: one line for each thing that a connection needs. */
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
-import { isExposed, namespace, plainKeyMessage, settingsTable } from "../../provider/settings/table";
+import { namespace, plainKeyMessage, settingsTable } from "../../provider/settings/table";
 import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
@@ -38,8 +38,8 @@ async function settingsOf(
     const { configuration, result } = await readConnection(stack, io, timeOfCli);
     const { settings, problems, rules } = result;
     const key = configuration?.values.get(`${namespace}:apiKey`);
-    const isPlain = key?.secret === false && isExposed(key.value);
-    const findings = isPlain ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration!.stack)))] : [];
+    const plain = key?.secret === false ? plainKeyMessage(configuration!.stack, key.value) : undefined;
+    const findings = plain === undefined ? [] : [wrong("configuration", ...inTwo(plain))];
     const other = addressOfStack(configuration, rules?.baseUrl, io);
     if (other !== undefined) findings.push(overridden(other, configuration!.stack));
     if (settings === undefined) {

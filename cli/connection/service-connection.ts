@@ -38,7 +38,7 @@ export async function connectionOf(
   const { baseUrl, apiKey, tenantId } = settings.origins;
   // A variable may be left over from another stack, and a login be meant for another service.
   const overridesStack = configuration !== undefined && baseUrl?.text === settingsTable.baseUrl.env;
-  const other = addressOfStack(configuration, settings.baseUrl, io);
+  const other = overridesStack ? addressOfStack(configuration, settings.baseUrl, io) : undefined;
   const instead =
     other === undefined ? "" : `, instead of ${sanitize(other)} of stack ${configuration!.stack}`;
   if (overridesStack || [baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors))

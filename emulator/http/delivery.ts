@@ -71,8 +71,7 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
 type Target = Pick<Delivery, "response" | "finish">;
 
 export function sendResponse(target: Target, { status, body }: HttpResponse): void {
-  if (body === undefined) send(target, status, "", {});
-  else send(target, status, JSON.stringify(body), json);
+  send(target, status, textOf(body), body === undefined ? {} : json);
 }
 
 const packers: Readonly<Record<string, (text: string) => Buffer>> = {
@@ -83,8 +82,12 @@ const packers: Readonly<Record<string, (text: string) => Buffer>> = {
 
 /** As a gateway passes it on, whatever the request accepts. Any other name stands in the header alone. */
 function sendCompressed(target: Target, { status, body }: HttpResponse, encoding: string): void {
-  const text = body === undefined ? "" : JSON.stringify(body);
+  const text = textOf(body);
   send(target, status, packers[encoding]?.(text) ?? text, { ...json, "content-encoding": encoding });
+}
+
+function textOf(body: HttpResponse["body"]): string {
+  return body === undefined ? "" : JSON.stringify(body);
 }
 
 function send(target: Target, status: number, body: string | Buffer, headers: Record<string, string>): void {
@@ -97,7 +100,7 @@ function send(target: Target, status: number, body: string | Buffer, headers: Re
 
 /** Sends the head of an ordinary response, and returns its body. */
 function begin({ response, finish }: Delivery, { status, body }: HttpResponse): Buffer {
-  const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+  const bytes = Buffer.from(textOf(body));
   finish(status);
   response.writeHead(status, status === 204 ? {} : { ...json, "content-length": bytes.length });
   return bytes;

@@ -151,9 +151,10 @@ export async function pollUntil<R>(
     if ("end" in polled) return polled.end;
     const { value } = polled;
     // The error of an earlier poll is more useful, unless the service asks to wait for longer than there is time.
-    if (isKind(value, "out-of-time") && clock.now() < context.deadline)
+    if (isKind(value, "out-of-time")) {
+      if (clock.now() >= context.deadline) return "out of time";
       throw failure?.with({}, `${failure.message}; the next ${value.message}`) ?? value;
-    if (isKind(value, "out-of-time")) return "out of time";
+    }
     failure = value instanceof ControlPlaneError ? value : undefined;
     return value instanceof ControlPlaneError ? undefined : condition(value);
   });

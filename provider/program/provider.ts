@@ -4,7 +4,6 @@ import { unknownKeyMessage } from "../../schema/wording";
 import { providerNameKey } from "../settings/sources";
 import {
   namespace,
-  isExposed,
   plainKeyMessage,
   emptySettingMessage,
   parseSetting,
@@ -133,7 +132,8 @@ export function warnOfUnknownConfiguration(): void {
     void pulumi.log.warn(unknownSettingMessage(name));
   const key = `${namespace}:apiKey`;
   const plain = isConfigSecret(key) ? undefined : pulumi.runtime.getConfig(key);
-  if (isExposed(plain)) void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
+  const message = plainKeyMessage(pulumi.getStack(), plain);
+  if (message !== undefined) void pulumi.log.warn(message);
 }
 
 /** The function is missing from the SDK's types. Without it, every value counts as a secret, which is safe. */

@@ -108,13 +108,9 @@ export function unknownSettingMessage(name: string): string {
   return `the setting ${namespace}:${shown} is ignored: ${unknownKeyMessage(shown, Object.keys(settingsTable))}`;
 }
 
-/** The emulator's usual key stands in the sample projects, and protects nothing. */
-export function isExposed(plainKey: unknown): boolean {
-  return plainKey !== undefined && plainKey !== "emulator-key";
-}
-
-/** A warning for a key that was set without `--secret`. */
-export function plainKeyMessage(stack: string): string {
+/** A warning for a key that was set without `--secret`. The emulator's usual one is in sample projects, and protects nothing. */
+export function plainKeyMessage(stack: string, plainKey: unknown): string | undefined {
+  if (plainKey === undefined || plainKey === "emulator-key") return undefined;
   const key = `${namespace}:apiKey`;
   return (
     `${key} is in plain text in the configuration of stack ${stack}: run \`pulumi config set --secret ${key} --stack ${stack}\` ` +

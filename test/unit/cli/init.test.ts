@@ -37,7 +37,9 @@ describe("deployment-service init", () => {
 
   it("writes a manifest that is valid, in this folder when none is named", async () => {
     expect((await cli(["init", "--yaml"], { cwd })).code).toBe(0);
-    expect(read("index.js")).toContain("exports.urls = ");
+    expect(read("index.js")).toContain(
+      "\nexports.urls = Object.fromEntries(Object.entries(deployments).map(([key, { url }]) => [key, url]));",
+    );
     expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
 

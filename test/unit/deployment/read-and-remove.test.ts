@@ -163,6 +163,8 @@ describe("remove", () => {
 
   it.each([
     ["the last poll failed", [going, failed("unavailable")], failed("unavailable")],
+    // The thirtieth poll ends with the minute.
+    ["the time cut off the last poll", [...Array<typeof going>(29).fill(going), failed("out-of-time")]],
     ["every poll shows it", [going]],
   ])("fails at its time limit and says how to continue: %s (I03)", async (_, poll, reason?: Error) => {
     const { work, clock } = removing({ delete: [undefined], poll }, { timeout: 60_000 });
