@@ -44,6 +44,15 @@ describe("the built command", () => {
     expect(JSON.parse(stdout)).toMatchObject({ problems: [{ file: "<stdin>", line: 6_003, column: 3 }] });
   });
 
+  it("ends with 2 and the way to the help when it is called wrongly", async () => {
+    expect(await runBin(["valdate"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `npx pulumi-deployment-service --help` for usage\n',
+    });
+  });
+
   it("trusts the authority in NODE_EXTRA_CA_CERTS, and no unknown one", async () => {
     const { url, apiKey } = await start();
     const env = {

@@ -150,8 +150,6 @@ describe("every request", () => {
       status: 422,
       body: { detail: [{ type: "uuid_parsing", loc: ["path", "deployment_id"], input: "chat" }] },
     });
-    const hosted = await start({ rules: langsmith });
-    expect((await call(hosted, "GET", `/v2/deployments/${nobody}/revisions/latest`)).status).toBe(422);
     expect(await call(emulator, "PATCH", `/v2/deployments/${nobody}`, {})).toMatchObject({
       status: 404,
       body: { detail: `Deployment ID ${nobody} not found.` },

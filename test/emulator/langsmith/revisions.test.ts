@@ -91,6 +91,16 @@ describe("revisions (1.2, 1.7)", () => {
     expect(await images("status=DEPLOYED,SKIPPED")).toEqual([2, `${image}1`, image]);
     expect(await images("status=QUEUED")).toEqual([0]);
   });
+
+  it.each([
+    ["?limit=0", 422],
+    ["?limit=101", 422],
+    ["?offset=-1", 422],
+    ["/latest", 422],
+    [`/${nobody}`, 404],
+  ])("are refused at %s with %i", async (path, status) => {
+    expect((await (await deployed(await start())).get(`/revisions${path}`)).status).toBe(status);
+  });
 });
 
 describe("a revision that is stuck", () => {

@@ -203,7 +203,7 @@ it.each<[string, () => Environment | Promise<Environment>, ...RegExp[]]>([
   [
     "a clock is wrong",
     () => failing({ dateAheadMs: 720_000 }),
-    /^clock: this machine's clock is (12m|11m5\ds) behind that of the service -> Set this/,
+    /^clock: this machine's clock is (12m|11m59s) behind that of the service -> Set this/,
   ],
   [
     "the service is slow",

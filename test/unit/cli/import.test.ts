@@ -82,9 +82,11 @@ describe("import", () => {
     const missing = "00000000-0000-4000-8000-0000000000ff";
     const id = create(emulator, "chat");
     const words = ["import", "--out", "import.json"];
-    expect(await ask(emulator, [...words, "--ids", `${id},${missing}`], { cwd })).toMatchObject(
-      refused(`: the service has no deployment with the id ${missing}\n`, 3),
-    );
+    expect(await ask(emulator, [...words, "--ids", `${id},${missing}`], { cwd })).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `deployment-service: the service has no deployment with the id ${missing}\n`,
+    });
     expect((await ask(emulator, [...words, "--name-contains", "zzz"], { cwd })).code).toBe(3);
     expect(readdirSync(cwd)).toEqual([]);
   });

@@ -79,7 +79,10 @@ describe("a poll", () => {
 
 describe("the pace", () => {
   it.each([
-    ["slows down by half each time, to 15 seconds", [2_000, 3_000, 4_500, 6_750, 10_125, 15_000, 15_000]],
+    [
+      "slows down by half each time, to 15 seconds",
+      [2_000, 3_000, 4_500, 6_750, 10_125, 15_000, 15_000, 15_000, 15_000],
+    ],
     ["stays as slow as it begins", [60_000, 60_000, 60_000]],
   ])("%s", async (_, intervals) => {
     const { clock, requests, follow } = setUp(intervals[0]);

@@ -150,7 +150,10 @@ describe("a profile", () => {
   });
 
   it.each([
-    [{ LANGSMITH_CONFIG_FILE: "/none/config.json" }, "(LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)"],
+    [
+      { LANGSMITH_CONFIG_FILE: "/none/config.json" },
+      "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
+    ],
     [{ LANGSMITH_CONFIG_FILE: "/dev/zero" }, "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)"],
     [
       { LANGSMITH_PROFILE: "prod" },
